@@ -12,7 +12,7 @@ describe('call reasons', () => {
 
   test('each refusal has a final SIP code, and temporary problems have 503', () => {
     expect(Object.keys(sipCodes).sort()).toEqual([...refusalReasons].sort())
-    for (const code of Object.values(sipCodes)) expect([402, 403, 404, 486, 503]).toContain(code)
+    for (const code of Object.values(sipCodes)) expect([402, 403, 404, 480, 482, 486, 503]).toContain(code)
     for (const reason of ['no_trunk', 'trunks_full', 'overloaded', 'unavailable'] as const) {
       expect(sipCodes[reason]).toBe(503)
     }

@@ -9,6 +9,8 @@ export const reasonTexts: Readonly<Record<CallReason, string>> = {
   no_caller_id: 'No caller ID is set. Add one in the dashboard before calling.',
   caller_id_unapproved: 'The caller ID is not approved. Check its status in the dashboard.',
   unknown_number: 'This number is not valid.',
+  number_suspended: 'The called number is suspended because its rent is not paid.',
+  call_loop: 'The call was forwarded in a circle, or too many times.',
   country_blocked: 'Calls to this country are blocked for this account.',
   high_risk_blocked: 'High-risk numbers are blocked for this account.',
   no_route: 'No route is selected for this country.',
@@ -50,6 +52,8 @@ export const sipCodes: Readonly<Record<RefusalReason, number>> = {
   no_caller_id: 403,
   caller_id_unapproved: 403,
   unknown_number: 404,
+  number_suspended: 480,
+  call_loop: 482,
   country_blocked: 403,
   high_risk_blocked: 403,
   no_route: 403,
@@ -65,3 +69,23 @@ export const sipCodes: Readonly<Record<RefusalReason, number>> = {
   overloaded: 503,
   unavailable: 503,
 }
+
+/** Reasons that concern the called customer. The caller only learns that the number cannot be reached. */
+const ownReasons: ReadonlySet<RefusalReason> = new Set([
+  'account_disabled',
+  'no_balance',
+  'daily_spend_reached',
+])
+
+/** The SIP code of a refusal. For incoming calls, the caller is not the customer. */
+export const refusalCode = (reason: RefusalReason, direction: 'in' | 'out'): number =>
+  direction === 'in' && ownReasons.has(reason) ? 480 : sipCodes[reason]
+
+/** Texts that differ for incoming calls. */
+export const incomingTexts: Readonly<Partial<Record<CallReason, string>>> = {
+  carrier_failed: 'No phone could take the call.',
+}
+
+/** Records of earlier releases may have reasons that are gone. */
+export const reasonText = (reason: CallReason, direction: 'in' | 'out'): string =>
+  (direction === 'in' ? incomingTexts[reason] : undefined) ?? reasonTexts[reason] ?? reason

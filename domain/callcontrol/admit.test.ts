@@ -9,7 +9,13 @@ import { admit, type CallRequest, type RefusalReason, refusalReasons } from './i
 import { plainNumber, requestWith, userWith } from './test/request-example.ts'
 
 /** Reasons that `admit` never returns, because the server decides them. */
-const OUTSIDE = ['no_emergency_service', 'no_balance', 'overloaded', 'unavailable'] as const
+const OUTSIDE = [
+  'no_emergency_service',
+  'number_suspended',
+  'no_balance',
+  'overloaded',
+  'unavailable',
+] as const
 type AdmitReason = Exclude<RefusalReason, (typeof OUTSIDE)[number]>
 const TRUNK_REASONS: readonly AdmitReason[] = ['no_trunk', 'trunks_full', 'below_cost']
 
@@ -37,6 +43,7 @@ function requestWithFaults(faults: ReadonlySet<AdmitReason>): CallRequest {
   return requestWith({
     user: has('unknown_caller') ? null : user,
     number: has('unknown_number') ? null : number,
+    hops: has('call_loop') ? 5 : 4,
     liveCalls: has('too_many_calls') ? 10 : 9,
     callsThisSecond: has('too_many_calls_per_second') ? 5 : 4,
     spentTodayMicros: has('daily_spend_reached') ? dollars(30) : dollars(20),

@@ -12,6 +12,7 @@ import type { PhoneNumber } from '../numbers/index.ts'
 import { type Rate, rateFor } from '../rating/index.ts'
 import { type ChosenTrunk, chooseTrunks, type Route, type Routing, type Trunk } from '../routing/index.ts'
 import { type Cover, cover } from './cover.ts'
+import { MAX_HOPS } from './hops.ts'
 import type { RefusalReason } from './reasons.ts'
 
 /** `approved`: customers can only use caller IDs that an administrator approved. */
@@ -47,6 +48,10 @@ export type CallRequest = {
   /** Sum of the holds of live calls. */
   readonly heldTodayMicros: Micros
   readonly sliceSeconds: number
+  /** Legs before this one. */
+  readonly hops?: number
+  /** Caller ID of a forwarded call: the rented number or its caller. Replaces the customer's own caller ID. */
+  readonly forwardedAs?: string | undefined
 }
 
 /** Fixed for the whole call. A later price change applies to the next call. */
@@ -79,7 +84,7 @@ export type Admitted = {
  * Checks run in the order of `refusalReasons`, so a call with several faults always gets the same reason.
  */
 export function admit(request: CallRequest): Admitted | Refused {
-  const { user, number } = request
+  const { number } = request
   const refuse = (reason: RefusalReason, route: Route | null = null): Refused => ({
     ok: false,
     reason,
@@ -88,14 +93,12 @@ export function admit(request: CallRequest): Admitted | Refused {
     route,
   })
 
-  if (user === null) return refuse('unknown_caller')
-  const { guards, callerId } = user
-  if (user.isDisabled) return refuse('account_disabled')
-  if (guards.areCallsStopped) return refuse('calls_stopped')
-  if (!callerId) return refuse('no_caller_id')
-  if (!user.isCallerIdApproved) return refuse('caller_id_unapproved')
-
+  const caller = checkCaller(request)
+  if (!caller.ok) return refuse(caller.reason)
+  const { user, callerId } = caller
+  const { guards } = user
   if (number === null) return refuse('unknown_number')
+  if ((request.hops ?? 0) > MAX_HOPS) return refuse('call_loop')
   const badDestination = guardDestination(guards, number)
   if (badDestination) return refuse(badDestination)
 
@@ -117,4 +120,22 @@ export function admit(request: CallRequest): Admitted | Refused {
   const { chosen, none } = chooseTrunks({ route, rate, e164, country, trunks, usedOf, routing })
   if (none) return refuse(none, route)
   return { ok: true, terms: { rate, prefix, route, number, callerId }, trunks: chosen, wanted }
+}
+
+/** Checks the account and its caller ID. A forwarded call shows the rented number or its caller, so it needs no caller ID of its own. */
+export function checkCaller({
+  user,
+  forwardedAs,
+}: Pick<CallRequest, 'user' | 'forwardedAs'>):
+  | { readonly ok: true; readonly user: CallUser; readonly callerId: string }
+  | { readonly ok: false; readonly reason: RefusalReason } {
+  const refuse = (reason: RefusalReason) => ({ ok: false, reason }) as const
+  if (user === null) return refuse('unknown_caller')
+  if (user.isDisabled) return refuse('account_disabled')
+  if (user.guards.areCallsStopped) return refuse('calls_stopped')
+  if (forwardedAs !== undefined) return { ok: true, user, callerId: forwardedAs }
+  if (!user.callerId) return refuse('no_caller_id')
+  return user.isCallerIdApproved
+    ? { ok: true, user, callerId: user.callerId }
+    : refuse('caller_id_unapproved')
 }

@@ -16,6 +16,15 @@ export {
 } from './emergency.ts'
 export { type CoveredCall, type ExtensionPace, extend } from './extend.ts'
 export {
+  admitIncoming,
+  INCOMING_ROUTE_ID,
+  type IncomingAdmitted,
+  type IncomingRefused,
+  type IncomingRequest,
+  type InventoryNumber,
+} from './incoming.ts'
+export { admitInternal, INTERNAL_ROUTE_ID, type InternalRequest } from './internal.ts'
+export {
   type CallReason,
   type CallStatus,
   callStatuses,

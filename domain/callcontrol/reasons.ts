@@ -7,6 +7,9 @@ export const refusalReasons = [
   'no_caller_id',
   'caller_id_unapproved',
   'unknown_number',
+  /** The rent of the called number is not paid. */
+  'number_suspended',
+  'call_loop',
   'country_blocked',
   'high_risk_blocked',
   'no_route',

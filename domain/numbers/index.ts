@@ -1,3 +1,4 @@
+export { type CarrierFormat, calledNumbers, callerDigits } from './called.ts'
 export { callingCode } from './calling-code.ts'
 export { completions } from './completions.ts'
 export { emergencyNumber } from './emergency.ts'

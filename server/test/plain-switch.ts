@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import { createNetstringReader, writeNetstring } from '@trunkline/contract/netstring'
 import {
   type FromSwitch,
+  type FromSwitchOf,
   type ToSwitch,
   type ToSwitchOf,
   toSwitch,
@@ -12,6 +13,7 @@ import { onTestFinished } from 'vitest'
 export async function startPlainSwitch(id = 'plain') {
   const received: ToSwitch[] = []
   const sockets = new Set<Socket>()
+  let live: FromSwitchOf<'live'>['calls'] = []
   const say = (message: FromSwitch, to: Iterable<Socket> = sockets) => {
     for (const socket of to) socket.write(writeNetstring(JSON.stringify(message)))
   }
@@ -27,7 +29,7 @@ export async function startPlainSwitch(id = 'plain') {
   })
   function handleMessage(message: ToSwitch): void {
     received.push(message)
-    if (message.type === 'list') say({ type: 'live', request: message.request, calls: [], last: true })
+    if (message.type === 'list') say({ type: 'live', request: message.request, calls: live, last: true })
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -47,6 +49,10 @@ export async function startPlainSwitch(id = 'plain') {
     say,
     all,
     last: <Type extends ToSwitch['type']>(type: Type) => all(type).at(-1),
+    /** The calls that the switch lists from now on. */
+    setLive: (calls: FromSwitchOf<'live'>['calls']) => {
+      live = calls
+    },
     clearReceived: () => void received.splice(0),
   }
 }

@@ -1,23 +1,20 @@
-import { sipCodes } from '@trunkline/contract/call-reasons'
+import { refusalCode } from '@trunkline/contract/call-reasons'
 import type { FromSwitchOf, ToSwitchOf } from '@trunkline/contract/switch-protocol'
-import {
-  admit,
-  admitEmergency,
-  type CallUser,
-  EMERGENCY_ROUTE_ID,
-  type RefusalReason,
-} from '@trunkline/domain/callcontrol'
-import { INTERNATIONAL } from '@trunkline/domain/countries'
-import { emergencyNumber, type PhoneNumber, parseNumber } from '@trunkline/domain/numbers'
-import { carrierNumber, type Route, type Trunk } from '@trunkline/domain/routing'
+import { system } from '@trunkline/domain/access'
+import type { RefusalReason } from '@trunkline/domain/callcontrol'
+import type { Trunk } from '@trunkline/domain/routing'
 import type { Logger } from 'pino'
-import { isDatabaseUnavailable } from '../../../platform/database.ts'
+import { type Database, isDatabaseUnavailable } from '../../../platform/database.ts'
 import type { Timers } from '../../../platform/timers.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
-import { type Call, callIdOf, nameOf } from '../live-calls/call.ts'
+import { type Call, callIdOf } from '../live-calls/call.ts'
 import type { AddressProof } from './address-proof.ts'
-import { admittedCall } from './admitted-call.ts'
+import { createIncoming } from './admission-incoming.ts'
+import { createOutgoing } from './admission-outgoing.ts'
+import { createAllowing } from './allowing.ts'
 import type { Calls } from './calls.ts'
+import { readCalls } from './calls-store.ts'
+import type { Decision, Known, Question } from './decision.ts'
 import type { Meter } from './meter.ts'
 import type { Pacing } from './pacing.ts'
 import type { Placed, Placing } from './placing.ts'
@@ -27,12 +24,10 @@ import type { Spending } from './spending.ts'
 
 export type Admission = ReturnType<typeof createAdmission>
 
-type Question = FromSwitchOf<'authorize'> & { heardAtMs: number }
-/** Details of an authorization request for its record. */
-type Known = { user: CallUser | null; number: PhoneNumber | null; route: Route | null }
 type Why = Known & { reason: RefusalReason }
 
 type Deps = {
+  db: Database
   timers: Timers
   logger: Logger
   catalogue: Catalogue
@@ -56,7 +51,11 @@ const MAX_REMEMBERED = 5_000
 
 /** Decides whether a call is allowed. The domain decides in memory; only the hold needs the database. */
 export function createAdmission(deps: Deps) {
-  const { timers, logger, catalogue, calls, spending, pacing, place, refusals, meter } = deps
+  const { db, timers, logger, calls, pacing, place, refusals, meter } = deps
+  const owner = system('admitting calls')
+  const decideIncoming = createIncoming(deps)
+  const decideOutgoing = createOutgoing(deps)
+  const allowed = createAllowing(deps)
   /** Recent refusals; null while one is being written. */
   let refused = new Map<string, ToSwitchOf<'refuse'> | null>()
   let refusedBefore = new Map<string, ToSwitchOf<'refuse'> | null>()
@@ -76,44 +75,6 @@ export function createAdmission(deps: Deps) {
     return refused.has(callId) ? refused.get(callId) : refusedBefore.get(callId)
   }
 
-  function decideEmergency(user: CallUser | null, dialed: string) {
-    const route = catalogue.emergency()
-    return admitEmergency({
-      user,
-      dialed,
-      route,
-      country: user?.homeCountry ?? INTERNATIONAL,
-      trunk: catalogue.trunk(route?.trunkId ?? -1),
-      liveCalls: calls.liveOn(user?.id ?? 0, EMERGENCY_ROUTE_ID),
-      sliceSeconds: deps.sliceSeconds,
-    })
-  }
-
-  function decide(switchId: string, { to, call, at }: Question, { user, number }: Known) {
-    const emergency = emergencyNumber(to, user?.homeCountry)
-    if (emergency !== null) return decideEmergency(user, emergency)
-    const userId = user?.id ?? 0
-    const { live, heldMicros } = calls.useOf(userId)
-    return admit({
-      user,
-      number,
-      trunks: deps.trunksOn(switchId),
-      usedOf: calls.usedOf,
-      routingOf: (planId, country) => catalogue.routingFor(callIdOf(switchId, call), planId, country, at),
-      liveCalls: live,
-      callsThisSecond: calls.begunThisSecond(userId),
-      spentTodayMicros: spending.of(userId),
-      heldTodayMicros: heldMicros,
-      sliceSeconds: deps.sliceSeconds,
-    })
-  }
-
-  /** A disabled account has no valid credentials, so its claimed name is accepted for the refusal only. */
-  function callerOf(question: Question): CallUser | null {
-    const claimed = question.claimed === undefined ? null : catalogue.userByName(question.claimed)
-    return catalogue.caller(question) ?? (claimed?.isDisabled ? claimed : null)
-  }
-
   function answer(session: Session, { heardAtMs }: Question, what: ToSwitchOf<'allow' | 'refuse'>): void {
     session.send(what)
     meter.answeredQuestion(what.type, timers.elapsedMs() - heardAtMs)
@@ -125,31 +86,51 @@ export function createAdmission(deps: Deps) {
     const before = cachedAnswer(callId)
     if (before) session.send(before)
     if (before !== undefined) return
-    deps.addressProof.seen(session, question.user, question.address)
+    const isFirstLeg = question.parent === undefined
+    if (isFirstLeg && question.direction !== 'in')
+      deps.addressProof.seen(session, question.user, question.address)
+    const parentId = callIdOf(session.switchId, question.parent ?? '')
+    const parent = calls.get(parentId)?.call
+    if (isFirstLeg || parent) decide(session, question, parent ?? null)
+    else decideLater(session, question, parentId)
+  }
 
-    const user = callerOf(question)
-    const known: Known = { user, number: parseNumber(question.to, user?.homeCountry), route: null }
-    const decision = deps.isTrusted() ? decide(session.switchId, question, known) : null
-    const failed = (error: unknown) => logger.error({ err: error, call: callId }, 'failed to decide call')
-    if (!decision) refuseAtOnce(session, question, { ...known, reason: 'unavailable' })
-    else if (!decision.ok) {
-      const { reason, route } = decision
-      refuse(session, question, { ...known, reason, route }).catch(failed)
-    } else {
-      const why = { ...known, route: decision.terms.route }
-      if (pacing.isTooMuch()) refuseAtOnce(session, question, { ...why, reason: 'overloaded' })
-      else {
-        const { switchId, isDemo } = session
-        const user = known.user as CallUser
-        const call = admittedCall({ switchId, isDemo, question, user, admitted: decision })
-        begin(session, question, call, why).catch(failed)
-      }
-    }
+  /** Another call control admitted the leg before this one. */
+  function decideLater(session: Session, question: Question, parentId: string): void {
+    const callId = callIdOf(session.switchId, question.call)
+    remember(callId, null)
+    readCalls(db, owner, [parentId]).then(
+      ([found]) => {
+        refused.delete(callId)
+        decide(session, question, found ?? null)
+      },
+      (error) => {
+        logger.warn({ err: error, call: callId }, 'failed to read the leg before')
+        decide(session, question, null)
+      },
+    )
+  }
+
+  function decide(session: Session, question: Question, parent: Call | null): void {
+    const decideLeg = question.direction === 'in' ? decideIncoming : decideOutgoing
+    const decision = decideLeg(session, question, parent)
+    const { known } = decision
+    const isUnavailable = !deps.isTrusted() || (question.parent !== undefined && parent === null)
+    const failed = (error: unknown) =>
+      logger.error({ err: error, call: question.call, switch: session.switchId }, 'failed to decide call')
+    if (isUnavailable) refuseAtOnce(session, question, { ...known, reason: 'unavailable' })
+    else if (!decision.ok) refuse(session, question, { ...known, reason: decision.reason }).catch(failed)
+    else if (pacing.isTooMuch()) refuseAtOnce(session, question, { ...known, reason: 'overloaded' })
+    else begin(session, question, decision).catch(failed)
   }
 
   /** Counts toward the rate limits from here on, whatever the decision. */
-  async function begin(session: Session, question: Question, asked: Call, known: Known): Promise<void> {
-    calls.begin(asked.userId)
+  async function begin(
+    session: Session,
+    question: Question,
+    { call: asked, known }: Extract<Decision, { ok: true }>,
+  ): Promise<void> {
+    if (asked.direction === 'out') calls.begin(asked.userId)
     const tracked = calls.add(asked, false)
     let isAnswered = false
     const stop = timers.after(deps.answerWithinMs, () => {
@@ -223,52 +204,21 @@ export function createAdmission(deps: Deps) {
     refusals.refuse(describe(session, question, why)).catch(() => {})
   }
 
-  const describe = (session: Session, question: Question, { user, number, route, reason }: Why) => ({
+  const describe = (session: Session, question: Question, why: Why) => ({
     switchId: session.switchId,
     isDemo: session.isDemo,
     question,
-    number,
-    route,
-    reason,
-    userId: user?.id ?? null,
-    callerId: user?.callerId ?? null,
+    ...why,
   })
-
-  /** Emergency numbers are sent unchanged, or as configured by the operator; trunk prefixes do not apply. */
-  const numberFor = (trunk: Trunk, { routeId, destination }: Call): string =>
-    routeId === EMERGENCY_ROUTE_ID
-      ? (catalogue.emergency()?.sentAs ?? destination)
-      : carrierNumber(trunk, destination)
-
-  /** Repeats the answer for an admitted call, whichever call control admitted it. */
-  function allowed(call: Call): ToSwitchOf<'allow'> {
-    return {
-      type: 'allow',
-      call: nameOf(call),
-      callerId: call.callerId,
-      coveredSeconds: call.coveredSeconds,
-      trunks: call.offered.flatMap(({ id }) => {
-        const trunk = catalogue.trunk(id)
-        if (!trunk) return []
-        const { host, port, transport, authUsername, authPassword } = trunk
-        return {
-          id,
-          host,
-          port,
-          transport,
-          number: numberFor(trunk, call),
-          ...(authUsername !== null && { username: authUsername }),
-          ...(authPassword !== null && { password: authPassword }),
-        }
-      }),
-    }
-  }
 
   return { authorize }
 }
 
 /** A caller who only claims a username does not learn about the account's state. */
-const refusal = ({ call, claimed }: Question, why: RefusalReason): ToSwitchOf<'refuse'> => {
+const refusal = (
+  { call, claimed, direction = 'out' }: Question,
+  why: RefusalReason,
+): ToSwitchOf<'refuse'> => {
   const reason = claimed !== undefined && why === 'account_disabled' ? 'unknown_caller' : why
-  return { type: 'refuse', call, code: sipCodes[reason], reason }
+  return { type: 'refuse', call, code: refusalCode(reason, direction), reason }
 }

@@ -1,8 +1,10 @@
 import { deviceOf } from '@trunkline/contract/phone-names'
 import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
-import type { Admitted, CallUser } from '@trunkline/domain/callcontrol'
-import type { Rate } from '@trunkline/domain/rating'
-import { type Call, callIdOf, OUTGOING } from '../live-calls/call.ts'
+import { type Admitted, type CallUser, INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { ZERO } from '@trunkline/domain/money'
+import { billedBySecond, type Rate } from '@trunkline/domain/rating'
+import { type Call, type CallFacts, callIdOf, type OfferedTrunk, type OUTGOING } from '../live-calls/call.ts'
+import { INTERNAL_TARGET_ID } from './allowing.ts'
 
 type Asked = {
   switchId: string
@@ -10,18 +12,20 @@ type Asked = {
   question: FromSwitchOf<'authorize'>
   user: CallUser
   admitted: Pick<Admitted, 'terms' | 'trunks' | 'wanted'>
+  leg: Pick<CallFacts, keyof typeof OUTGOING>
 }
 
 /** A call as it begins: admitted, and on no trunk yet. */
-export const admittedCall = ({ switchId, isDemo, question, user, admitted }: Asked): Call => ({
+export const admittedCall = ({ switchId, isDemo, question, user, admitted, leg }: Asked): Call => ({
   callId: callIdOf(switchId, question.call),
   switchId,
   isDemo,
   userId: user.id,
   username: user.username,
   sipAccount: question.user ?? user.username,
-  sourceAddress: question.address,
-  device: deviceOf(question.user, question.device),
+  // A forwarded call comes from a carrier, which customers do not see.
+  sourceAddress: leg.parentCallId === null ? question.address : '',
+  device: leg.parentCallId === null ? deviceOf(question.user, question.device) : '',
   callerId: admitted.terms.callerId,
   dialed: question.to,
   destination: admitted.terms.number.e164,
@@ -33,13 +37,9 @@ export const admittedCall = ({ switchId, isDemo, question, user, admitted }: Ask
   ratePrefix: admitted.terms.prefix,
   rate: termsOf(admitted.terms.rate),
   startedAt: new Date(question.at),
-  ...OUTGOING,
+  ...leg,
   state: 'authorized',
-  offered: admitted.trunks.map(({ trunk, buyRate }) => ({
-    id: trunk.id,
-    name: trunk.name,
-    buyRate: termsOf(buyRate),
-  })),
+  offered: offeredOf(admitted),
   trunk: null,
   heldMicros: admitted.wanted.holdMicros,
   coveredSeconds: admitted.wanted.coveredSeconds,
@@ -56,3 +56,9 @@ const termsOf = ({ priceMicros, connectFeeMicros, firstIncrement, nextIncrement 
   firstIncrement,
   nextIncrement,
 })
+
+/** A call between customers has no trunk, but one target: the leg of the other customer. */
+const offeredOf = ({ terms, trunks }: Asked['admitted']): OfferedTrunk[] =>
+  terms.route.id === INTERNAL_ROUTE_ID
+    ? [{ id: INTERNAL_TARGET_ID, name: 'Another customer', buyRate: billedBySecond(ZERO) }]
+    : trunks.map(({ trunk, buyRate }) => ({ id: trunk.id, name: trunk.name, buyRate: termsOf(buyRate) }))

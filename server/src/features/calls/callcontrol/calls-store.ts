@@ -199,22 +199,27 @@ export async function stopCalls(
                         order by call_id for no key update)`.execute(db)
 }
 
-/** Number of live calls by switch, user and trunk. */
+/** Number of live calls by switch, user, and trunk or number. */
 export async function readUse(db: Database, _scope: AllUsers): Promise<ForeignUse[]> {
   const { rows } = await sql<{
     switch_id: string
     user_id: number
+    direction: 'in' | 'out'
+    number_id: number | null
     trunk: number | null
     calls: number
     held: bigint
   }>`
-    select switch_id, user_id, coalesce(trunk_id, (trunks -> 0 ->> 'id')::integer) as trunk,
+    select switch_id, user_id, direction, number_id,
+           case when direction = 'out' then coalesce(trunk_id, (trunks -> 0 ->> 'id')::integer) end as trunk,
            count(*)::integer as calls, sum(held_micros)::bigint as held
-      from live_calls group by 1, 2, 3`.execute(db)
+      from live_calls group by 1, 2, 3, 4, 5`.execute(db)
   return rows.map((row) => ({
     switchId: row.switch_id,
     userId: row.user_id,
     trunkId: row.trunk,
+    numberId: row.number_id,
+    direction: row.direction,
     calls: row.calls,
     heldMicros: micros(row.held),
   }))

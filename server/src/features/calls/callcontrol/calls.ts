@@ -23,13 +23,24 @@ export type Tracked = {
 export type ForeignUse = {
   switchId: string
   userId: number
+  /** The trunk of outgoing calls, or the number of incoming ones. */
   trunkId: number | null
+  numberId: number | null
+  direction: Call['direction']
   calls: number
   heldMicros: Micros
 }
 
-type Use = { live: number; heldMicros: Micros }
-const NO_USE: Use = { live: 0, heldMicros: ZERO }
+/** `live` counts outgoing calls, because the limits of both directions are separate. */
+type Use = { live: number; incoming: number; heldMicros: Micros }
+const NO_USE: Use = { live: 0, incoming: 0, heldMicros: ZERO }
+type Counted = Pick<ForeignUse, 'direction' | 'calls' | 'heldMicros'>
+
+const sumOf = (use: Use, { direction, calls, heldMicros }: Counted): Use => ({
+  live: use.live + (direction === 'out' ? calls : 0),
+  incoming: use.incoming + (direction === 'in' ? calls : 0),
+  heldMicros: add(use.heldMicros, heldMicros),
+})
 
 /**
  * The live calls of connected switches in memory. Limits and trunk capacities use these counts. Money does not: it depends on the
@@ -39,28 +50,32 @@ export function createCalls(clock: Clock) {
   const tracked = new Map<string, Tracked>()
   const users = new Map<number, Use>()
   const trunks = new Map<number, number>()
+  /** Incoming calls by number, and the legs that a leg has requested. */
+  const byNumber = new Map<number, Set<string>>()
+  const children = new Map<string, Set<string>>()
   const begun = new Map<number, number>()
   let begunSecond = 0
   const adopted = new Set<string>()
   let foreign: readonly ForeignUse[] = []
   let foreignUsers = new Map<number, Use>()
   let foreignTrunks = new Map<number, number>()
+  let foreignNumbers = new Map<number, number>()
 
   const nowMs = () => clock.now().getTime()
 
-  /** Before it rings, a call counts for its first trunk. */
-  const trunkOf = ({ trunk, offered }: Call): number | null => trunk?.id ?? offered[0]?.id ?? null
+  /** Before it rings, a call counts for its first trunk. The capacity of a trunk limits outgoing calls only. */
+  const trunkOf = ({ direction, trunk, offered }: Call): number | null =>
+    direction === 'in' ? null : (trunk?.id ?? offered[0]?.id ?? null)
 
   function count(call: Call, sign: 1 | -1): void {
-    const use = users.get(call.userId) ?? NO_USE
-    const live = use.live + sign
-    if (live === 0) users.delete(call.userId)
-    else
-      users.set(call.userId, {
-        live,
-        heldMicros:
-          sign === 1 ? add(use.heldMicros, call.heldMicros) : subtract(use.heldMicros, call.heldMicros),
-      })
+    const heldMicros = sign === 1 ? call.heldMicros : subtract(ZERO, call.heldMicros)
+    const use = sumOf(users.get(call.userId) ?? NO_USE, {
+      direction: call.direction,
+      calls: sign,
+      heldMicros,
+    })
+    if (use.live + use.incoming === 0) users.delete(call.userId)
+    else users.set(call.userId, use)
     const trunkId = trunkOf(call)
     if (trunkId !== null) trunks.set(trunkId, (trunks.get(trunkId) ?? 0) + sign)
   }
@@ -68,12 +83,30 @@ export function createCalls(clock: Clock) {
   function countForeign(): void {
     foreignUsers = new Map()
     foreignTrunks = new Map()
-    for (const { switchId, userId, trunkId, calls, heldMicros } of foreign) {
+    foreignNumbers = new Map()
+    for (const { switchId, userId, trunkId, numberId, ...counted } of foreign) {
       if (adopted.has(switchId)) continue
-      const use = foreignUsers.get(userId) ?? NO_USE
-      foreignUsers.set(userId, { live: use.live + calls, heldMicros: add(use.heldMicros, heldMicros) })
+      const { direction, calls } = counted
+      foreignUsers.set(userId, sumOf(foreignUsers.get(userId) ?? NO_USE, counted))
       if (trunkId !== null) foreignTrunks.set(trunkId, (foreignTrunks.get(trunkId) ?? 0) + calls)
+      if (numberId !== null && direction === 'in')
+        foreignNumbers.set(numberId, (foreignNumbers.get(numberId) ?? 0) + calls)
     }
+  }
+
+  const incomingNumber = ({ direction, numberId }: Call): number | null =>
+    direction === 'in' ? numberId : null
+
+  function link(call: Call): void {
+    const numberId = incomingNumber(call)
+    if (numberId !== null) addTo(byNumber, numberId, call.callId)
+    if (call.parentCallId !== null) addTo(children, call.parentCallId, call.callId)
+  }
+
+  function unlink(call: Call): void {
+    const numberId = incomingNumber(call)
+    if (numberId !== null) removeFrom(byNumber, numberId, call.callId)
+    if (call.parentCallId !== null) removeFrom(children, call.parentCallId, call.callId)
   }
 
   return {
@@ -92,6 +125,7 @@ export function createCalls(clock: Clock) {
       }
       tracked.set(call.callId, one)
       count(call, 1)
+      link(call)
       return one
     },
     /** Replaces the known call. */
@@ -105,6 +139,7 @@ export function createCalls(clock: Clock) {
       if (!one) return
       tracked.delete(callId)
       count(one.call, -1)
+      unlink(one.call)
     },
 
     /** Counts a new call toward the calls per second, even before it is admitted. */
@@ -123,8 +158,20 @@ export function createCalls(clock: Clock) {
       const here = users.get(userId) ?? NO_USE
       const there = foreignUsers.get(userId)
       if (!there) return here
-      return { live: here.live + there.live, heldMicros: add(here.heldMicros, there.heldMicros) }
+      return {
+        live: here.live + there.live,
+        incoming: here.incoming + there.incoming,
+        heldMicros: add(here.heldMicros, there.heldMicros),
+      }
     },
+    liveOfNumber: (numberId: number): number =>
+      (byNumber.get(numberId)?.size ?? 0) + (foreignNumbers.get(numberId) ?? 0),
+    /** Incoming calls of a number that wait for an answer while another leg of them is tried. */
+    forwardedCalls: (numberId: number): Call[] =>
+      [...(byNumber.get(numberId) ?? [])].flatMap((callId) => {
+        const call = tracked.get(callId)?.call
+        return call && call.state !== 'answered' && children.has(callId) ? call : []
+      }),
     /** Calls of connected switches. */
     liveOn: (userId: number, routeId: number): number =>
       [...tracked.values()].filter(({ call }) => call.userId === userId && call.routeId === routeId).length,
@@ -149,6 +196,7 @@ export function createCalls(clock: Clock) {
       for (const { call } of left) {
         tracked.delete(call.callId)
         count(call, -1)
+        unlink(call)
       }
       foreign = [
         ...foreign.filter((use) => use.switchId !== switchId),
@@ -156,6 +204,8 @@ export function createCalls(clock: Clock) {
           switchId,
           userId: call.userId,
           trunkId: trunkOf(call),
+          numberId: call.numberId,
+          direction: call.direction,
           calls: 1,
           heldMicros: call.heldMicros,
         })),
@@ -164,4 +214,16 @@ export function createCalls(clock: Clock) {
     },
     adopted: (): string[] => [...adopted],
   }
+}
+
+function addTo<Key>(sets: Map<Key, Set<string>>, key: Key, value: string): void {
+  const known = sets.get(key)
+  if (known) known.add(value)
+  else sets.set(key, new Set([value]))
+}
+
+function removeFrom<Key>(sets: Map<Key, Set<string>>, key: Key, value: string): void {
+  const known = sets.get(key)
+  known?.delete(value)
+  if (known?.size === 0) sets.delete(key)
 }

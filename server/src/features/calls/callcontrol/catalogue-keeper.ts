@@ -5,6 +5,13 @@ import { type Database, isDatabaseUnavailable } from '../../../platform/database
 import { readRules } from '../../catalogue/routing-rules/store.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import {
+  type Carrier,
+  INTERNAL_CALL_PRICE,
+  readCarriers,
+  readInternalPrice,
+  readNumbers,
+} from '../../catalogue/snapshot/numbers-store.ts'
+import {
   type PhoneFacts,
   readEmergencyRoute,
   readEverything,
@@ -21,6 +28,8 @@ export type CatalogueKeeper = ReturnType<typeof createCatalogueKeeper>
 const MAX_UNHEARD_MS = 5_000
 /** Above this number of changes, a full reload is cheaper. */
 const MAX_SINGLE = 200
+/** Above this number of changed numbers, reading the whole inventory is cheaper. An import changes thousands at once. */
+const MAX_SINGLE_NUMBERS = 50
 
 /** Listeners that forward changes to the switches. */
 export type CatalogueNews = {
@@ -28,7 +37,7 @@ export type CatalogueNews = {
   onEverything(before: readonly UserFacts[]): void
   onUser(before: UserFacts | undefined, after: UserFacts | undefined): void
   onPhone(before: PhoneFacts | undefined, after: PhoneFacts | undefined): void
-  onTrunk(): void
+  onTrunk(before: Carrier | undefined, after: Carrier | undefined): void
 }
 
 /** Keeps the catalog up to date: a full load at startup and after every gap, single rows by notification. */
@@ -50,7 +59,14 @@ export function createCatalogueKeeper(
   /** One read at a time, because a slower old read could overwrite a newer one. */
   async function work(): Promise<void> {
     while (isWholeStale || stale.size > 0) {
-      if (isWholeStale || stale.size > MAX_SINGLE) {
+      const numbers = staleNumbers()
+      if (!isWholeStale && numbers.length > MAX_SINGLE_NUMBERS) {
+        for (const name of numbers) stale.delete(name)
+        const markStale = () => {
+          for (const name of numbers) stale.add(name)
+        }
+        await orStaleAgain(markStale, readInventory)
+      } else if (isWholeStale || stale.size > MAX_SINGLE) {
         isWholeStale = false
         stale.clear()
         await orStaleAgain(() => (isWholeStale = true), readAll)
@@ -63,6 +79,13 @@ export function createCatalogueKeeper(
         )
       }
     }
+  }
+
+  const staleNumbers = (): string[] =>
+    stale.size > MAX_SINGLE_NUMBERS ? [...stale].filter((name) => /^(number|rental):/.test(name)) : []
+
+  async function readInventory(): Promise<void> {
+    catalogue.replaceNumbers(await readNumbers(db, owner))
   }
 
   async function orStaleAgain(markStale: () => void, read: () => Promise<void>): Promise<void> {
@@ -96,10 +119,17 @@ export function createCatalogueKeeper(
     if (kind === 'route') catalogue.replaceRoute(id, (await readRoutes(db, { id }))[0])
     if (kind === 'trunk') {
       catalogue.replaceTrunk(id, (await readTrunks(db, { id }))[0])
-      news.onTrunk()
+      const before = catalogue.carrier(id)
+      const [carrier] = await readCarriers(db, id)
+      catalogue.replaceCarrier(id, carrier)
+      news.onTrunk(before, carrier)
     }
     if (kind === 'routing') catalogue.replaceRules(await readRules(db))
     if (kind === 'emergency') catalogue.replaceEmergency(await readEmergencyRoute(db))
+    if (kind === 'number' || kind === 'rental')
+      catalogue.replaceNumber(id, (await readNumbers(db, owner, [id]))[0])
+    if (kind === 'setting' && idText === INTERNAL_CALL_PRICE)
+      catalogue.replaceInternalPrice(await readInternalPrice(db))
     if (kind === 'plan')
       for (const route of await readRoutes(db, { planId: id })) catalogue.replaceRoute(route.id, route)
   }

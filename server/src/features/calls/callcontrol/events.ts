@@ -6,10 +6,12 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
+import type { NewCdr } from '../cdr/cdr-store.ts'
 import { type Call, callIdOf, offeredTrunk } from '../live-calls/call.ts'
 import type { AddressProof } from './address-proof.ts'
 import type { Calls } from './calls.ts'
 import { type Progress, type Progressed, progressCalls, readCalls } from './calls-store.ts'
+import { endingsOf, legsOf } from './legs.ts'
 import type { Meter } from './meter.ts'
 import type { Session } from './session.ts'
 import type { Settlement } from './settlement.ts'
@@ -27,6 +29,8 @@ type Deps = {
   settlement: Settlement
   addressProof: AddressProof
   announce: (call: Call) => void
+  /** Called by the process that settled the call. */
+  onEnded: (record: NewCdr) => void
   raise: Alerts['raise']
 }
 
@@ -92,13 +96,13 @@ export function createEvents(deps: Deps) {
     tracked.seenAt = clock.now().getTime()
     const { call } = tracked
     if (changed) {
-      const trunk = { id: step.trunkId, name: offeredTrunk(call, step.trunkId)?.name ?? '' }
+      const trunk = trunkAfter(call, step.trunkId)
       const { state, ringing_at, answered_at } = changed
       calls.update(tracked, { state, trunk, ringingAt: ringing_at, answeredAt: answered_at })
       announce(tracked.call)
     } else if (step.state === 'answered' && call.state !== 'answered') {
       // Another call control wrote it. Keep the state, in case that process dies.
-      const trunk = { id: step.trunkId, name: offeredTrunk(call, step.trunkId)?.name ?? '' }
+      const trunk = trunkAfter(call, step.trunkId)
       calls.update(tracked, { state: 'answered', trunk, answeredAt: step.at })
     }
   }
@@ -159,16 +163,23 @@ export function createEvents(deps: Deps) {
       switch (event.type) {
         case 'ringing':
         case 'answered': {
-          const callId = callIdOf(session.switchId, event.call)
-          const { type: state, trunk: trunkId } = event
-          return progress({ callId, state, trunkId, at: new Date(event.at) })
+          const { type: state } = event
+          const steps = legsOf(event).map(({ call, trunk: trunkId }) =>
+            progress({ callId: callIdOf(session.switchId, call), state, trunkId, at: new Date(event.at) }),
+          )
+          await Promise.all(steps)
+          return
         }
         case 'ended':
         case 'failed': {
-          const callId = callIdOf(session.switchId, event.call)
-          const ending = event.type === 'ended' ? { kind: event.type, event } : { kind: event.type, event }
-          await unwritten.get(callId)?.catch(() => {})
-          await settlement.settle({ callId, ending })
+          const endings = endingsOf(event, (call) => calls.get(callIdOf(session.switchId, call))?.call)
+          const ends = endings.map(async ({ call, ending }) => {
+            const callId = callIdOf(session.switchId, call)
+            await unwritten.get(callId)?.catch(() => {})
+            const record = await settlement.settle({ callId, ending })
+            if (record) deps.onEnded(record)
+          })
+          await Promise.all(ends)
           return
         }
         case 'unreleased':
@@ -180,6 +191,12 @@ export function createEvents(deps: Deps) {
     },
   }
 }
+
+/** Targets of a ring plan have negative ids. They do not replace the carrier. */
+const trunkAfter = (call: Call, trunkId: number): Call['trunk'] =>
+  call.direction === 'in' || trunkId < 0
+    ? call.trunk
+    : { id: trunkId, name: offeredTrunk(call, trunkId)?.name ?? '' }
 
 /** The trunk of the answer counts, even if another one rang. */
 function mergeProgress(so: Progress | undefined, { callId, state, trunkId, at }: Step): Progress {

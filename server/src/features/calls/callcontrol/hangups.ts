@@ -44,10 +44,13 @@ export function createHangups(deps: Deps) {
     logger.info({ call: call.callId, user: call.userId, reason }, 'ending call')
   }
 
-  /** A user who is missing in the catalog was just created, because users with live calls cannot be deleted. */
-  const isForbidden = (userId: number): boolean => {
+  /**
+   * A user who is missing in the catalog was just created, because users with live calls cannot be deleted. Stopping all calls of an
+   * account stops its outgoing calls.
+   */
+  const isForbidden = ({ userId, direction }: Call): boolean => {
     const user = catalogue.userById(userId)
-    return user !== null && (user.isDisabled || user.guards.areCallsStopped)
+    return user !== null && (user.isDisabled || (direction === 'out' && user.guards.areCallsStopped))
   }
 
   /** The web phone has expired or its session has ended, so the user cannot end the call. */
@@ -59,7 +62,7 @@ export function createHangups(deps: Deps) {
 
   /** An emergency call is never ended because of account restrictions. */
   const whyStopped = (call: Call): EndReason | null => {
-    if (call.routeId !== EMERGENCY_ROUTE_ID && isForbidden(call.userId)) return 'account_stopped'
+    if (call.routeId !== EMERGENCY_ROUTE_ID && isForbidden(call)) return 'account_stopped'
     return isTrusted() && hasLostBrowser(call) ? 'browser_gone' : null
   }
 

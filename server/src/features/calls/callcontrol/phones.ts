@@ -6,6 +6,8 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Catalogue, trustedOf } from '../../catalogue/snapshot/catalogue.ts'
+import { carrierAccount, isCarrierAccount } from '../../catalogue/snapshot/numbers.ts'
+import type { Carrier } from '../../catalogue/snapshot/numbers-store.ts'
 import type { PhoneFacts, UserFacts } from '../../catalogue/snapshot/store.ts'
 import type { NewAlert } from '../../identity/alerts/service.ts'
 import type { Session } from './session.ts'
@@ -108,6 +110,10 @@ export function createPhones(deps: Deps) {
 
     async answer(session: Session, { request, user }: FromSwitchOf<'credentials'>): Promise<void> {
       if (!isLoaded()) return
+      if (isCarrierAccount(user)) {
+        const md5 = catalogue.carrierDigest(user, realm)
+        return session.send({ type: 'credentials', request, user, md5, sha256: null })
+      }
       if (isWebPhone(user) && !catalogue.phone(user)) await deps.lookUpPhone(user)
       const known = credentialsOf(user)
       session.send({
@@ -117,6 +123,16 @@ export function createPhones(deps: Deps) {
         md5: known?.md5 ?? null,
         sha256: known?.sha256 ?? null,
       })
+    },
+
+    /** Sends a changed password of a carrier immediately. */
+    onCarrier(before: Carrier | undefined, after: Carrier | undefined): void {
+      const digestOf = (carrier: Carrier | undefined) => (carrier?.isActive ? carrier.digest?.ha1 : undefined)
+      const carrier = after ?? before
+      if (!carrier || digestOf(before) === digestOf(after)) return
+      const account = carrierAccount(carrier.id)
+      forget(new Set([account]))
+      saidLately.add(account)
     },
 
     /** Removes a web phone immediately. */
@@ -170,14 +186,14 @@ export function createPhones(deps: Deps) {
 const addressKey = (facts: UserFacts | undefined): string =>
   facts ? JSON.stringify([facts.username, trustedOf(facts)]) : ''
 
-function chunksOf<Item>(items: readonly Item[], most: number): Item[][] {
+export function chunksOf<Item>(items: readonly Item[], most: number): Item[][] {
   const chunks: Item[][] = []
   for (let from = 0; from < items.length; from += most) chunks.push(items.slice(from, from + most))
   return chunks
 }
 
 /** Kamailio compares addresses as strings and writes all eight groups of an IPv6 address. */
-function spellings(address: string): string[] {
+export function spellings(address: string): string[] {
   if (!isIPv6(address)) return [address]
   const [head = '', tail] = address.split('::')
   const front = head.split(':').filter(Boolean)

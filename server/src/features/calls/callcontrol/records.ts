@@ -1,8 +1,9 @@
-import { sipCodes } from '@trunkline/contract/call-reasons'
+import { refusalCode, sipCodes } from '@trunkline/contract/call-reasons'
 import { deviceOf } from '@trunkline/contract/phone-names'
 import type { FromSwitchOf, TrunkAttempt } from '@trunkline/contract/switch-protocol'
 import {
   type CallReason,
+  type EndReason,
   failureReason,
   type RefusalReason,
   settle,
@@ -15,12 +16,19 @@ import type { PhoneNumber } from '@trunkline/domain/numbers'
 import { billedBySecond, secondsBetween } from '@trunkline/domain/rating'
 import type { Route } from '@trunkline/domain/routing'
 import type { NewCdr } from '../cdr/cdr-store.ts'
-import { type Call, callIdOf, factsOf, OUTGOING, offeredTrunk } from '../live-calls/call.ts'
+import {
+  type Call,
+  type CallFacts,
+  callIdOf,
+  factsOf,
+  type OUTGOING,
+  offeredTrunk,
+} from '../live-calls/call.ts'
 
 /** How a call ended. */
 export type Ending =
-  | { kind: 'ended'; event: FromSwitchOf<'ended'> }
-  | { kind: 'failed'; event: FromSwitchOf<'failed'> }
+  | { kind: 'ended'; event: FromSwitchOf<'ended'>; stoppedAs?: EndReason | undefined }
+  | { kind: 'failed'; event: FromSwitchOf<'failed'>; stoppedAs?: EndReason | undefined }
   /** Its switch died or does not know it; this is the last time it was known to be live. */
   | { kind: 'lost'; at: Date }
   /** The switch got a refusal before the hold was committed. */
@@ -35,7 +43,8 @@ type Outcome = Pick<
 
 /** The record of an admitted call with its exact cost. `spendableMicros` is the rest of the daily limit. */
 export function recordOf(call: Call, ending: Ending, spendableMicros: Micros): NewCdr {
-  const { attempts, ...outcome } = outcomeOf(call, ending, spendableMicros)
+  const { attempts, ...known } = outcomeOf(call, ending, spendableMicros)
+  const outcome = { ...known, trunkId: carrierOf(call, known.trunkId) }
   const { trunkId, answeredAt, endedAt } = outcome
   const trunk = offeredTrunk(call, trunkId)
   const talkedSeconds = answeredAt ? secondsBetween(answeredAt.getTime(), endedAt.getTime()) : 0
@@ -53,12 +62,18 @@ export function recordOf(call: Call, ending: Ending, spendableMicros: Micros): N
   }
 }
 
+/** The carrier of an incoming call sent it. Targets of a ring plan have negative ids and are no carriers. */
+const carrierOf = ({ direction, trunk }: Call, trunkId: number | null): number | null => {
+  if (direction === 'in') return trunk?.id ?? null
+  return trunkId !== null && trunkId < 0 ? null : trunkId
+}
+
 function outcomeOf(call: Call, ending: Ending, spendableMicros: Micros): Outcome {
   switch (ending.kind) {
     case 'ended': {
       const { event } = ending
       return {
-        reason: reasonOfEnd(call, event.by, spendableMicros),
+        reason: reasonOfEnd(call, ending, spendableMicros),
         sipCode: 200,
         trunkId: event.trunk,
         attempts: event.attempts,
@@ -72,9 +87,13 @@ function outcomeOf(call: Call, ending: Ending, spendableMicros: Micros): Outcome
       const { event } = ending
       // The switch has reported the answer before, so the call was connected and this is its end.
       if (call.answeredAt)
-        return outcomeOf(call, { kind: 'ended', event: endOf(event, call, call.answeredAt) }, spendableMicros)
+        return outcomeOf(
+          call,
+          { ...ending, kind: 'ended', event: endOf(event, call, call.answeredAt) },
+          spendableMicros,
+        )
       return {
-        reason: reasonOfFailure(call, event),
+        reason: reasonOfFailure(call, ending),
         sipCode: event.code,
         trunkId: event.attempts.at(-1)?.trunk ?? call.trunk?.id ?? null,
         attempts: event.attempts,
@@ -116,26 +135,40 @@ const endOf = (event: FromSwitchOf<'failed'>, { trunk }: Call, answeredAt: Date)
   by: event.by === 'carrier' ? 'callee' : event.by,
 })
 
-function reasonOfEnd(call: Call, by: FromSwitchOf<'ended'>['by'], spendableMicros: Micros): CallReason {
-  switch (by) {
+function reasonOfEnd(
+  call: Call,
+  { event, stoppedAs }: Extract<Ending, { kind: 'ended' }>,
+  spendableMicros: Micros,
+): CallReason {
+  switch (event.by) {
     case 'caller':
       return 'hung_up_by_caller'
     case 'callee':
       return 'hung_up_by_callee'
     case 'timeout':
-      return timeoutReason(call, spendableMicros)
+      return isCoverLeft(call, event) ? 'hung_up_by_caller' : timeoutReason(call, spendableMicros)
     case 'silence':
       return 'went_silent'
     case 'control':
-      return call.hangupReason ?? 'account_stopped'
+      return call.hangupReason ?? stoppedAs ?? 'account_stopped'
   }
 }
 
-function reasonOfFailure({ hangupReason }: Call, { code, by, attempts }: FromSwitchOf<'failed'>): CallReason {
+/** The cover of the caller's leg ended, not that of this incoming leg. */
+const isCoverLeft = (
+  { direction, parentCallId, coveredSeconds }: Call,
+  event: FromSwitchOf<'ended'>,
+): boolean =>
+  direction === 'in' && parentCallId !== null && secondsBetween(event.answeredAt, event.at) < coveredSeconds
+
+function reasonOfFailure(
+  { hangupReason }: Call,
+  { event: { code, by, attempts }, stoppedAs }: Extract<Ending, { kind: 'failed' }>,
+): CallReason {
   if (by === 'caller') return 'cancelled'
   if (by === 'carrier') return failureReason(code)
   // Ended by us while it rang, or never tried because the caller had canceled.
-  return hangupReason ?? (attempts.length === 0 ? 'unavailable' : failureReason(code))
+  return hangupReason ?? stoppedAs ?? (attempts.length === 0 ? 'unavailable' : failureReason(code))
 }
 
 /** The record of a refused call. */
@@ -145,14 +178,19 @@ export type RefusedCall = {
   question: FromSwitchOf<'authorize'>
   userId: number | null
   callerId: string | null
-  number: PhoneNumber | null
+  number: Pick<PhoneNumber, 'e164' | 'country' | 'lineType'> | null
   route: Route | null
   reason: RefusalReason
+  /** Facts of an incoming or forwarded call. */
+  leg: Pick<CallFacts, keyof typeof OUTGOING>
+  sipAccount: string
+  trunk: { id: number; name: string } | null
 }
 
 export function recordOfRefusal(refused: RefusedCall): NewCdr {
-  const { switchId, isDemo, question, number, route, reason } = refused
+  const { switchId, isDemo, question, number, route, reason, leg } = refused
   const at = new Date(question.at)
+  const isOwnPhone = leg.direction === 'out' && leg.parentCallId === null
   return {
     callId: callIdOf(switchId, question.call),
     switchId,
@@ -160,10 +198,10 @@ export function recordOfRefusal(refused: RefusedCall): NewCdr {
     userId: refused.userId,
     status: 'refused',
     reason,
-    sipCode: sipCodes[reason],
-    sipAccount: question.user ?? question.claimed ?? '',
-    sourceAddress: question.address,
-    device: deviceOf(question.user, question.device),
+    sipCode: refusalCode(reason, leg.direction),
+    sipAccount: refused.sipAccount,
+    sourceAddress: leg.parentCallId === null ? question.address : '',
+    device: isOwnPhone ? deviceOf(question.user, question.device) : '',
     callerId: refused.callerId ?? '',
     dialed: question.to,
     destination: number?.e164 ?? '',
@@ -174,9 +212,9 @@ export function recordOfRefusal(refused: RefusedCall): NewCdr {
     planName: route?.planName ?? null,
     ratePrefix: null,
     rate: null,
-    ...OUTGOING,
-    trunkId: null,
-    trunkName: null,
+    ...leg,
+    trunkId: refused.trunk?.id ?? null,
+    trunkName: refused.trunk?.name ?? null,
     attempts: [],
     startedAt: at,
     ringingAt: null,

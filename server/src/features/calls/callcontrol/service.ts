@@ -4,7 +4,7 @@ import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { MINUTE, SECOND } from '../../../platform/clock.ts'
-import { type Database, isDatabaseUnavailable } from '../../../platform/database.ts'
+import type { Database } from '../../../platform/database.ts'
 import { type Listener, listen } from '../../../platform/listen.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
 import type { ConnectToSwitch, SwitchLink } from '../../../platform/switch-link.ts'
@@ -21,6 +21,7 @@ import { createAddressProof } from './address-proof.ts'
 import { createAdmission } from './admission.ts'
 import { createCalls } from './calls.ts'
 import { readSpending, readUse } from './calls-store.ts'
+import { createCarrierLists } from './carrier-lists.ts'
 import { createCatalogueKeeper } from './catalogue-keeper.ts'
 import { createDailyLimit } from './daily-limit.ts'
 import { createEvents } from './events.ts'
@@ -36,8 +37,10 @@ import { createRefusals } from './refusals.ts'
 import { createSession, type Session } from './session.ts'
 import { createSettlement } from './settlement.ts'
 import { createSpending } from './spending.ts'
+import { createSteps, type Step } from './steps.ts'
 import { forgetExpired } from './switches-store.ts'
 import { createTrunkHealth } from './trunk-health.ts'
+import { createUnreachableNumbers } from './unreachable-numbers.ts'
 
 export type CallControl = ReturnType<typeof createCallControl>
 
@@ -86,7 +89,6 @@ export function createCallControl(deps: Deps) {
   /** Duplicate connections to the same switch. */
   const spares = new Set<SwitchLink>()
   const connections: { close(): void }[] = []
-  const nextAt = new Map<string, number>()
   let listener: Listener | null = null
   let ticking: Promise<void> | null = null
 
@@ -98,10 +100,15 @@ export function createCallControl(deps: Deps) {
     onEverything(before) {
       phones.onEverything(before)
       trunkHealth.onTrunks()
+      carrierLists.onCarriers()
     },
     onUser: (before, after) => phones.onUser(before, after),
     onPhone: (before, after) => phones.onPhone(before, after),
-    onTrunk: () => trunkHealth.onTrunks(),
+    onTrunk(before, after) {
+      trunkHealth.onTrunks()
+      phones.onCarrier(before, after)
+      carrierLists.onCarriers()
+    },
   })
   const phones = createPhones({
     db,
@@ -120,6 +127,12 @@ export function createCallControl(deps: Deps) {
     catalogue,
     alerts: deps.alerts,
     tests: deps.trunkTests,
+    sessions: () => sessions.values(),
+  })
+  const carrierLists = createCarrierLists({
+    logger,
+    catalogue,
+    isLoaded: keeper.isLoaded,
     sessions: () => sessions.values(),
   })
   const calls = createCalls(clock)
@@ -144,9 +157,11 @@ export function createCallControl(deps: Deps) {
     settlement,
     addressProof,
     announce,
+    onEnded: createUnreachableNumbers({ clock, logger, raise: deps.alerts.raise }),
     raise: deps.alerts.raise,
   })
   const admission = createAdmission({
+    db,
     timers,
     logger,
     catalogue,
@@ -255,6 +270,7 @@ export function createCallControl(deps: Deps) {
     byLink.set(link, session)
     phones.greet(session)
     trunkHealth.greet(session)
+    carrierLists.greet(session)
     session.ask()
   }
 
@@ -272,7 +288,7 @@ export function createCallControl(deps: Deps) {
       if (spare.hello.switch === session.switchId) spare.drop('it takes the place of another connection')
   }
 
-  const steps: { name: string; everyMs: number; run: () => Promise<unknown> }[] = [
+  const steps: Step[] = [
     { name: 'catalogue', everyMs: 0, run: keeper.tick },
     { name: 'events', everyMs: 0, run: async () => [...sessions.values()].map((one) => one.tick()) },
     { name: 'phones', everyMs: 0, run: async () => phones.tick() },
@@ -298,21 +314,7 @@ export function createCallControl(deps: Deps) {
     { name: 'registrations', everyMs: MINUTE, run: () => forgetExpired(db, owner, clock.now()) },
   ]
 
-  /** A failing step must not stop the others. */
-  async function runSteps(): Promise<void> {
-    const now = clock.now().getTime()
-    for (const { name, everyMs, run } of steps) {
-      if (now < (nextAt.get(name) ?? 0)) continue
-      try {
-        await run()
-        nextAt.set(name, now + everyMs)
-      } catch (error) {
-        const level = isDatabaseUnavailable(error) ? 'warn' : 'error'
-        logger[level]({ err: error, step: name }, 'a step of call control failed')
-        if (isDatabaseUnavailable(error)) return
-      }
-    }
-  }
+  const runSteps = createSteps({ clock, logger, steps })
 
   function tick(): Promise<void> {
     ticking ??= runSteps().finally(() => {

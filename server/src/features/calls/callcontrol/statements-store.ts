@@ -43,8 +43,9 @@ select asked.call_id as asked_id, a.balance_micros - a.held_micros as available_
   left join lateral (select * from holds where holds.hold_id = asked.call_id offset 0) as h on true`
 
 /**
- * Stores ringing and answered times, forward only. $1 call IDs, $2 trunks, $3 and $4 the times or null. Returns the changed calls. It
- * does not wait for the disk: after a crash, the switch's list or the end event contains the same times.
+ * Stores ringing and answered times, forward only. $1 call IDs, $2 trunks, $3 and $4 the times or null. Returns the changed calls. The
+ * trunk of an incoming call is the carrier that sent it, and a negative id is a target of a ring plan: both do not change. It does not
+ * wait for the disk: after a crash, the switch's list or the end event contains the same times.
  */
 export const PROGRESS = `/* callcontrol_progress */
 with hurry as materialized (select set_config('synchronous_commit', 'off', true)),
@@ -57,7 +58,8 @@ locked as (
    cross join lateral (select from live_calls where live_calls.call_id = asked.call_id for no key update) as l)
 update live_calls
    set state = case when locked.answered_at is null then 'ringing' else 'answered' end,
-       trunk_id = locked.trunk_id,
+       trunk_id = case when live_calls.direction = 'in' or locked.trunk_id < 0
+                       then live_calls.trunk_id else locked.trunk_id end,
        ringing_at = coalesce(live_calls.ringing_at, locked.ringing_at),
        answered_at = locked.answered_at
   from locked

@@ -56,7 +56,12 @@ export async function insertCdrs(db: Database, owner: Owner, cdrs: readonly NewC
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
 const toRow = (cdr: NewCdr) => ({
-  ...factColumns({ ...cdr, sipAccount: storable(cdr.sipAccount), dialed: storable(cdr.dialed) }),
+  ...factColumns({
+    ...cdr,
+    sipAccount: storable(cdr.sipAccount),
+    dialed: storable(cdr.dialed),
+    callerName: storable(cdr.callerName),
+  }),
   status: cdr.status,
   reason: cdr.reason,
   sip_code: cdr.sipCode,

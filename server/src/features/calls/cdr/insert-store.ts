@@ -14,7 +14,8 @@ const RECORD = `
   route_id integer, route_name text, plan_name text, rate_prefix text, price_micros bigint, connect_fee_micros bigint,
   first_increment integer, next_increment integer, trunk_id integer, trunk_name text, attempts jsonb,
   started_at timestamptz, ringing_at timestamptz, answered_at timestamptz, ended_at timestamptz,
-  seconds integer, billed_seconds integer, cost_micros bigint, buy_micros bigint, hung_up_by text, media jsonb`
+  seconds integer, billed_seconds integer, cost_micros bigint, buy_micros bigint, hung_up_by text, media jsonb,
+  direction text, number_id integer, parent_call_id text, caller_name text, explanation text`
 
 const columns = RECORD.split(',')
   .map((column) => column.trim().split(' ')[0])
@@ -57,14 +58,17 @@ const SHARD = 'pg_backend_pid() % 16'
 /** Codes caused by the caller or callee: 486 and 600 busy, 480 and 408 no answer, 487 canceled, 603 declined. */
 export const UNREACHED = '(408, 480, 486, 487, 600, 603)'
 
-/** One row per attempted trunk; the answering trunk has code 0, even if it is not among the attempts. */
+/**
+ * One row per attempted trunk; the answering trunk has code 0, even if it is not among the attempts. Calls that a carrier sent to us say
+ * nothing about its quality. Negative ids are targets of ring plans.
+ */
 export const TRIED = `
   select started_at, trunk_id, 0 as code, seconds, cost_micros, buy_micros
-    from written where status = 'completed' and trunk_id is not null
+    from written where status = 'completed' and trunk_id is not null and direction = 'out'
   union all
   select started_at, attempt.trunk, attempt.code, 0, 0, 0
     from written cross join lateral jsonb_to_recordset(attempts) as attempt (trunk integer, code integer)
-   where attempt.code not between 200 and 299`
+   where attempt.code not between 200 and 299 and attempt.trunk > 0 and direction = 'out'`
 
 export const TRUNK_SUMS = `
   count(*)::integer as attempts, count(*) filter (where code = 0)::integer as answered,
@@ -79,7 +83,7 @@ written as (
   insert into cdrs (${columns}) select ${columns} from given order by started_at, call_id
   on conflict (started_at, call_id) do nothing
   returning call_id, user_id, route_id, trunk_id, status, started_at, seconds, billed_seconds, cost_micros, buy_micros,
-            country, attempts),
+            country, attempts, direction),
 summed as materialized (
   select coalesce(user_id, 0) as user_id, date_trunc('hour', started_at, 'UTC') as hour,
          coalesce(country, '') as country, coalesce(route_id, 0) as route_id, ${SUMS}

@@ -7,6 +7,7 @@ import type { ChosenTrunk, Trunk } from '@trunkline/domain/routing'
 import { admittedCall } from '../callcontrol/admitted-call.ts'
 import { type Ending, recordOf, recordOfRefusal } from '../callcontrol/records.ts'
 import type { NewCdr } from '../cdr/cdr-store.ts'
+import { OUTGOING } from '../live-calls/call.ts'
 
 /** The switch ID of generated calls. */
 const SWITCH = 'demo-history'
@@ -52,6 +53,9 @@ export function recordOfPast(
       route: verdict.route,
       reason: verdict.reason,
       question,
+      leg: OUTGOING,
+      sipAccount: user.username,
+      trunk: null,
     })
   const { outcome } = past
   if (outcome.kind === 'refused') return null
@@ -65,6 +69,7 @@ export function recordOfPast(
       question,
       user,
       admitted: { terms, trunks: offered, wanted },
+      leg: OUTGOING,
     }),
     ringingAt: past.ringingAfterMs === null ? null : new Date(past.startedAt + past.ringingAfterMs),
   }

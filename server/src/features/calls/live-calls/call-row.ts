@@ -43,10 +43,11 @@ export const factColumns = ({ rate, ...facts }: RecordFacts) => ({
   explanation: facts.explanation,
 })
 
-/** Columns of a new call, which rings on no trunk yet. */
+/** Columns of a new call. Only an incoming call has a trunk from the start: the carrier that sent it. */
 export const newCallColumns = (call: Call) => ({
   ...factColumns(call),
   state: call.state,
+  trunk_id: call.trunk?.id,
   trunks: call.offered.map(({ id, name, buyRate }) => ({
     id,
     name,

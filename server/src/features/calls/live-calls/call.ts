@@ -69,7 +69,10 @@ const FACTS = [
   'explanation',
 ] as const satisfies readonly (keyof CallFacts)[]
 
-/** A trunk as offered to the switch; the buy rate is fixed for the call. */
+/**
+ * A trunk as offered to the switch; the buy rate is fixed for the call. An incoming call has the targets of its ring plan, with negative
+ * ids, and the carrier that sent it.
+ */
 export type OfferedTrunk = { id: number; name: string; buyRate: Rate }
 
 /** A live call with the fields of its record. */
@@ -77,7 +80,7 @@ export type Call = CallFacts & {
   username: string
   state: 'authorized' | 'ringing' | 'answered'
   offered: readonly OfferedTrunk[]
-  /** The trunk of the ringing or answered call. */
+  /** The trunk of the ringing or answered call, or the carrier that sent an incoming call. */
   trunk: { id: number; name: string } | null
   heldMicros: Micros
   coveredSeconds: number

@@ -72,6 +72,9 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
       emergency: await readEmergencyRoute(db),
       // The order of trunks does not change a quote.
       rules: [],
+      numbers: [],
+      carriers: [],
+      internalPriceMicros: ZERO,
     })
     return { catalogue, user: facts ? catalogue.userById(facts.id) : null, trunks: catalogue.trunks() }
   }

@@ -4,6 +4,7 @@ import type { CallerIdPolicy, CallUser, EmergencyRoute } from '@trunkline/domain
 import { effectiveGuards } from '@trunkline/domain/guards'
 import { drawOf, type Route, type Routing, type Trunk } from '@trunkline/domain/routing'
 import type { RuleInForce } from '../routing-rules/store.ts'
+import { createNumberIndex } from './numbers.ts'
 import type { Facts, PhoneFacts, UserFacts } from './store.ts'
 
 export type Catalogue = ReturnType<typeof createCatalogue>
@@ -23,6 +24,8 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
   /** Trusted addresses of active accounts. */
   let byAddress = new Map<string, Map<number, AddressState>>()
   let phones = new Map<string, PhoneFacts>()
+  const phonesByUser = new Map<number, Map<string, PhoneFacts>>()
+  const numbers = createNumberIndex()
   let routes = new Map<number, Route>()
   let trunks = new Map<number, Trunk>()
   let trunkList: readonly Trunk[] = []
@@ -50,6 +53,11 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       sharing?.delete(id)
       if (sharing?.size === 0) byAddress.delete(address)
     }
+  }
+
+  function indexPhone(phone: PhoneFacts): void {
+    const own = phonesByUser.get(phone.userId) ?? new Map<string, PhoneFacts>()
+    phonesByUser.set(phone.userId, own.set(phone.name, phone))
   }
 
   /** The account of an address. An address proven by several accounts identifies none, unless it is approved for one. */
@@ -108,6 +116,7 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
   }
 
   return {
+    ...numbers,
     /** Returns all previous users. */
     replaceAll(facts: Facts): UserFacts[] {
       const before = [...users.values()].map((known) => known.facts)
@@ -116,6 +125,11 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       byAddress = new Map()
       for (const user of facts.users) add(user)
       phones = new Map(facts.phones.map((phone) => [phone.name, phone]))
+      phonesByUser.clear()
+      for (const phone of facts.phones) indexPhone(phone)
+      numbers.replaceNumbers(facts.numbers)
+      numbers.replaceCarriers(facts.carriers)
+      numbers.replaceInternalPrice(facts.internalPriceMicros)
       routes = new Map(facts.routes.map((route) => [route.id, route]))
       trunks = new Map(facts.trunks.map((trunk) => [trunk.id, trunk]))
       trunkList = facts.trunks
@@ -134,8 +148,14 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
     /** Returns the previous value. */
     replacePhone(name: string, phone: PhoneFacts | undefined): PhoneFacts | undefined {
       const before = phones.get(name)
-      if (phone) phones.set(name, phone)
-      else phones.delete(name)
+      phones.delete(name)
+      const own = before && phonesByUser.get(before.userId)
+      own?.delete(name)
+      if (before && own?.size === 0) phonesByUser.delete(before.userId)
+      if (phone) {
+        phones.set(name, phone)
+        indexPhone(phone)
+      }
       return before
     },
     replaceRoute(id: number, route: Route | undefined): void {
@@ -160,6 +180,11 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       users.get(byName.get(name.toLowerCase()) ?? -1)?.facts,
     factsById: (id: number): UserFacts | undefined => users.get(id)?.facts,
     phone: (name: string): PhoneFacts | undefined => phones.get(name),
+    /** Names of the browser phones of a user that have not expired. */
+    browsersOf: (userId: number, at: number): string[] =>
+      [...(phonesByUser.get(userId)?.values() ?? [])]
+        .filter(({ expiresAt }) => expiresAt.getTime() > at)
+        .map(({ name }) => name),
     /** The account whose calls from here need no password, or null. */
     trustedFor,
     trustedAddresses: (): { address: string; user: string }[] =>

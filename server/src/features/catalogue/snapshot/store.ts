@@ -1,8 +1,8 @@
 import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import type { AllUsers, Owner } from '@trunkline/domain/access'
-import type { EmergencyRoute } from '@trunkline/domain/callcontrol'
+import type { EmergencyRoute, InventoryNumber } from '@trunkline/domain/callcontrol'
 import type { GuardLayer } from '@trunkline/domain/guards'
-import { micros } from '@trunkline/domain/money'
+import { type Micros, micros } from '@trunkline/domain/money'
 import { createPrefixIndex } from '@trunkline/domain/rating'
 import type { Route, Trunk } from '@trunkline/domain/routing'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -10,6 +10,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { readPrefixRate, readRate } from '../prefix-rates/store.ts'
 import { type RuleInForce, readRules } from '../routing-rules/store.ts'
+import { type Carrier, readCarriers, readInternalPrice, readNumbers } from './numbers-store.ts'
 
 /** A user for call control. Routes are ids, because they change independently. */
 export type UserFacts = {
@@ -44,6 +45,9 @@ export type Facts = {
   trunks: Trunk[]
   emergency: EmergencyRoute | null
   rules: RuleInForce[]
+  numbers: InventoryNumber[]
+  carriers: Carrier[]
+  internalPriceMicros: Micros
 }
 
 /** Reads everything from one snapshot. */
@@ -59,6 +63,9 @@ export const readEverything = (db: Database, owner: AllUsers): Promise<Facts> =>
       trunks: await readTrunks(snapshot),
       emergency: await readEmergencyRoute(snapshot),
       rules: await readRules(snapshot),
+      numbers: await readNumbers(snapshot, owner),
+      carriers: await readCarriers(snapshot),
+      internalPriceMicros: await readInternalPrice(snapshot),
     }))
 
 type GuardRow = Omit<Selectable<Tables['guards']>, 'daily_spend_micros' | 'max_price_micros'> & {

@@ -26,6 +26,7 @@ test('the palette reaches every screen by keyboard', async ({ page, newcomer }) 
   for (const [name, path] of [
     ['Profile', '/dashboard/profile'],
     ['Trunks', '/dashboard/trunks'],
+    ['Numbers', '/dashboard/numbers'],
     ['CDR Report', '/dashboard/cdr-report'],
     ['Support', '/dashboard/support'],
     ['Top Up', '/dashboard/topup'],

@@ -18,6 +18,7 @@ test.describe('the customer area', () => {
     for (const [link, title, path] of [
       ['Profile', 'Profile', '/dashboard/profile'],
       ['Trunks', 'Trunks', '/dashboard/trunks'],
+      ['Numbers', 'Numbers', '/dashboard/numbers'],
       ['CDR Report', 'CDR Report', '/dashboard/cdr-report'],
       ['Support', 'Support', '/dashboard/support'],
       ['Top Up', 'Dashboard', '/dashboard/topup'],

@@ -59,6 +59,8 @@ export const screens: readonly Screen[] = [
     { name: 'profile-edit', path: '/dashboard/profile', open: click('Update Profile') },
     { name: 'trunks', path: '/dashboard/trunks' },
     { name: 'trunks-routes', path: '/dashboard/trunks', open: click(/^Change Route/) },
+    { name: 'numbers', path: '/dashboard/numbers' },
+    { name: 'numbers-rent', path: '/dashboard/numbers', open: click(/^Rent \+/) },
     { name: 'cdr-report', path: '/dashboard/cdr-report?period=custom' },
     { name: 'cdr-filter', path: '/dashboard/cdr-report?period=custom', open: click(/^Filter/) },
     {

@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import { createPortal, type Portal, type SignedIn, signUp } from './portal.ts'
 
 /** A portal with an administrator, a regular and a premium customer, and helpers to add routes and trunks. */
-export async function createShop() {
-  const portal = await createPortal()
+export async function createShop(...options: Parameters<typeof createPortal>) {
+  const portal = await createPortal(...options)
   const root = await signUp(portal, 'root', { isAdmin: true })
   const alice = await signUp(portal, 'alice')
   const paula = await signUp(portal, 'paula', { isPremium: true })

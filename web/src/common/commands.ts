@@ -3,7 +3,7 @@ import { FileSearch, LogOut, PhoneOff, SunMoon } from 'lucide-react'
 import { logout } from '../app/session.ts'
 import { useTheme } from '../app/theme.ts'
 import type { CommandGroup, CommandItem } from '../ui/command-fit.ts'
-import { formatPhoneNumber } from './format/phone-numbers.ts'
+import { otherSide } from './calls/call-look.ts'
 
 /** Commands that the palettes of customers and administrators share. */
 
@@ -62,7 +62,7 @@ export function hangUpCommands<Call extends LiveCallView>(
 ): CommandGroup[] {
   const items = calls.slice(0, MAX_CALLS).map((call) => ({
     id: call.uniqueid,
-    label: `Hang up ${formatPhoneNumber(call.ndiscado, call.destination)}`,
+    label: `Hang up ${otherSide(call)}`,
     icon: PhoneOff,
     ...about(call),
     onSelect: () => (call.state === 'answered' ? onAsk : onHangUp)(call.uniqueid),

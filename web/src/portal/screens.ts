@@ -1,12 +1,27 @@
-import { CreditCard, House, LifeBuoy, type LucideIcon, Network, ReceiptText, UserRound } from 'lucide-react'
+import {
+  CreditCard,
+  House,
+  LifeBuoy,
+  type LucideIcon,
+  Network,
+  PhoneIncoming,
+  ReceiptText,
+  UserRound,
+} from 'lucide-react'
 
 type Screen = { to: string; label: string; icon: LucideIcon; keywords: readonly string[] }
 
-/** The entries of the sidebar: those of the specification first. Keywords are for the palette. */
+/** The entries of the sidebar: those of the specification, Numbers and Top Up. Keywords are for the palette. */
 export const screens = [
   { to: '/dashboard', label: 'Home', icon: House, keywords: [] },
   { to: '/dashboard/profile', label: 'Profile', icon: UserRound, keywords: [] },
   { to: '/dashboard/trunks', label: 'Trunks', icon: Network, keywords: [] },
+  {
+    to: '/dashboard/numbers',
+    label: 'Numbers',
+    icon: PhoneIncoming,
+    keywords: ['incoming calls', 'rent a number', 'where it rings', 'forward', 'did'],
+  },
   { to: '/dashboard/cdr-report', label: 'CDR Report', icon: ReceiptText, keywords: [] },
   { to: '/dashboard/support', label: 'Support', icon: LifeBuoy, keywords: [] },
   {

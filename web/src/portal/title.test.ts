@@ -6,6 +6,7 @@ test.each([
   ['/dashboard/', 'Dashboard'],
   ['/dashboard/profile', 'Profile'],
   ['/dashboard/trunks', 'Trunks'],
+  ['/dashboard/numbers', 'Numbers'],
   ['/dashboard/cdr-report', 'CDR Report'],
   ['/dashboard/support', 'Support'],
   ['/dashboard/upgrade', 'Upgrade'],

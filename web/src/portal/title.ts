@@ -1,7 +1,8 @@
-/** The header titles of the specification. Other paths show Dashboard. */
+/** The header titles of the specification, and of Numbers. Other paths show Dashboard. */
 const titles = [
   ['profile', 'Profile'],
   ['trunks', 'Trunks'],
+  ['numbers', 'Numbers'],
   ['cdr-report', 'CDR Report'],
   ['support', 'Support'],
   ['upgrade', 'Upgrade'],

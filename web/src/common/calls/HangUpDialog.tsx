@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { formatDuration } from '../format/durations.ts'
 import { formatRunningCost } from '../format/money.ts'
-import { formatPhoneNumber } from '../format/phone-numbers.ts'
+import { otherSide } from './call-look.ts'
 import { useSecond } from './use-second.ts'
 
 type HangUpDialogProps = {
@@ -42,7 +42,7 @@ export function HangUpDialog({ call, keep, whose = '', hangUp, onClose, children
       open
       onOpenChange={onClose}
       title="Hang up this call?"
-      description={`This ends the call ${whose}to ${formatPhoneNumber(call.ndiscado, call.destination)} (${call.country}) for both sides.`}
+      description={`This ends the call ${whose}${call.direction === 'in' ? 'from' : 'to'} ${otherSide(call)}${call.direction === 'in' ? '' : ` (${call.country})`} for both sides.`}
       maxWidth={440}
       footer={
         <>

@@ -7,8 +7,7 @@ import { Lamp } from '../../ui/Lamp.tsx'
 import { Td, Th } from '../../ui/Table.tsx'
 import { formatDuration } from '../format/durations.ts'
 import { formatRunningCost } from '../format/money.ts'
-import { formatPhoneNumber } from '../format/phone-numbers.ts'
-import { lookOf } from './call-look.ts'
+import { lookOf, otherSide } from './call-look.ts'
 import { useSecond } from './use-second.ts'
 
 /** Cells that the live call tables of customers and administrators share. */
@@ -75,7 +74,7 @@ export const HangUpHead = () => (
 type HangUpCellProps = { call: LiveCallView; onAsk: () => void; onHangUp: () => void }
 
 export function HangUpCell({ call, onAsk, onHangUp }: HangUpCellProps) {
-  const label = `Hang up ${formatPhoneNumber(call.ndiscado, call.destination)}`
+  const label = `Hang up ${otherSide(call)}`
   return (
     <LiveTd className="text-right">
       <button

@@ -1,12 +1,17 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { CdrRecord } from '@trunkline/contract/cdr'
 import { api } from '../../app/api.ts'
 import { ownLiveCalls } from '../../app/live-calls.ts'
 import { CallReport } from '../../common/calls/report/CallReport.tsx'
+import type { CallColumn } from '../../common/calls/report/call-columns.tsx'
 import { type CdrSearch, readSearch } from '../../common/calls/report/search.ts'
 import type { CallSource } from '../../common/calls/report/source.ts'
 import { ScreenTitle } from '../../common/ScreenTitle.tsx'
-import { buttonClass } from '../../ui/Button.tsx'
+import { buttonClass, inRowClass } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { CallBack } from '../phone/CallBack.tsx'
+import { CallViews } from './CallViews.tsx'
 
 const ownCalls: CallSource = {
   name: 'own',
@@ -16,6 +21,14 @@ const ownCalls: CallSource = {
   totals: async (query, signal) => (await api('GET /api/cdr/totals', { query, signal })).totals,
   details: async (id, timezone, signal) =>
     (await api('GET /api/cdr/:id', { params: { id }, query: { timezone }, signal })).record,
+}
+
+/** Shown with missed calls. */
+const callBack: CallColumn<CdrRecord> = {
+  name: 'Call back',
+  className: 'text-right max-md:order-6 max-md:col-span-2 max-md:p-0 max-md:pt-1 max-md:text-left',
+  // Above the link that covers the row.
+  cell: ({ caller }) => <CallBack caller={caller} className={cx('relative z-10', inRowClass)} />,
 }
 
 export function CdrReport() {
@@ -32,7 +45,9 @@ export function CdrReport() {
         search={search}
         onGo={go}
         path="/dashboard/cdr-report"
-        caption="Your calls, newest first"
+        caption={search.missed ? 'Your missed calls, newest first' : 'Your calls, newest first'}
+        views={<CallViews search={search} />}
+        extra={search.missed && callBack}
         never={
           <EmptyState
             title="No calls yet"

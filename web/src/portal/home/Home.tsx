@@ -8,6 +8,7 @@ import { CallerIdCard } from './caller-id/CallerIdCard.tsx'
 import { Charts } from './charts/Charts.tsx'
 import { FirstSteps } from './first-steps/FirstSteps.tsx'
 import { LiveCallsCard } from './LiveCallsCard.tsx'
+import { MissedCallsCard } from './MissedCallsCard.tsx'
 import { PremiumBanner } from './PremiumBanner.tsx'
 import { QuickActions } from './QuickActions.tsx'
 
@@ -32,6 +33,7 @@ export function Home() {
         <CallerIdCard />
       </div>
       <LiveCallsCard />
+      <MissedCallsCard />
       <QuickActions isPremium={user.is_premium} />
       <Charts />
       {!user.is_premium && <PremiumBanner />}

@@ -3,7 +3,8 @@ import { accountLabel } from '@trunkline/contract/phone-names'
 import { callLabel } from '@trunkline/contract/switch-names'
 import { memo } from 'react'
 import type { Shown } from '../../app/live-calls.ts'
-import { shortId } from '../../common/calls/call-look.ts'
+import { formatCaller, shortId } from '../../common/calls/call-look.ts'
+import { DirectionMark } from '../../common/calls/DirectionMark.tsx'
 import { LiveCallList, RowsOf } from '../../common/calls/LiveCallList.tsx'
 import {
   HangUpCell,
@@ -58,10 +59,13 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<LiveCallView> }) {
         {accountLabel(call.sip_account)}
       </LiveTd>
       <LiveTd>
-        <span className="figures block whitespace-nowrap font-medium">
+        <span className="figures flex items-center gap-1.5 whitespace-nowrap font-medium">
+          <DirectionMark direction={call.direction} className="w-auto" />
           <PhoneNumber of={call.ndiscado} e164={call.destination} />
         </span>
-        <span className="block text-muted text-xs">{call.country}</span>
+        <span className="block text-muted text-xs">
+          {call.direction === 'in' ? callerOf(call) : call.country}
+        </span>
         <span className="block font-mono text-muted text-xs sm:hidden">
           {shortId(call.uniqueid)} {accountLabel(call.sip_account)}
         </span>
@@ -76,3 +80,7 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<LiveCallView> }) {
     </Tr>
   )
 })
+
+/** `from Jane Miller, +44 20 7946 0958`. */
+const callerOf = ({ caller, caller_name }: LiveCallView): string =>
+  `from ${[caller_name, formatCaller(caller)].filter(Boolean).join(', ')}`

@@ -25,6 +25,20 @@ export const usageQuery = queryOptions({
   refetchInterval: RELOOK_MS,
 })
 
+const DAY_MS = 86_400_000
+const MISSED_SHOWN = 3
+
+/** The newest missed calls of the last 24 hours. */
+export const missedQuery = queryOptions({
+  queryKey: ['dashboard', 'missed'],
+  queryFn: async ({ signal }) => {
+    const from = new Date(Date.now() - DAY_MS).toISOString()
+    const query = { missed: 'true' as const, from, limit: MISSED_SHOWN, timezone: viewersZone() }
+    return (await api('GET /api/cdr', { query, signal })).records
+  },
+  refetchInterval: RELOOK_MS,
+})
+
 export const callerIdQuery = queryOptions({
   queryKey: ['caller-id'],
   queryFn: ({ signal }) => api('GET /api/user/callerid', { signal }),

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Quote } from '@trunkline/contract/pricing'
-import { useEffect, useState } from 'react'
 import { formatRate } from '../../common/format/money.ts'
 import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { billingTerms } from '../../common/prices.ts'
+import { useRested } from '../../common/use-rested.ts'
 import { cx } from '../../ui/cx.ts'
 import { wordsOfState } from '../home/caller-id/caller-id.ts'
 import { callerIdQuery } from '../home/queries.ts'
@@ -14,7 +14,6 @@ import { helpLinks } from './look.ts'
 
 /** Shorter input is not looked up. */
 const LEAST_DIGITS = 6
-const REST_MS = 300
 
 /** Destination, price and caller ID of the call, or the reason why it would be refused. */
 export function DialPreview({ number }: { number: string }) {
@@ -88,14 +87,4 @@ export function HelpLink({ help, className }: { help: keyof typeof helpLinks; cl
       {label}
     </Link>
   )
-}
-
-/** Debounces the input. */
-function useRested(number: string): string {
-  const [rested, setRested] = useState(number)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(number), REST_MS)
-    return () => clearTimeout(timer)
-  }, [number])
-  return rested
 }

@@ -10,7 +10,7 @@ import {
 } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { ImportPreview } from '@trunkline/contract/numbers'
-import { type Caller, requireAdmin } from '@trunkline/domain/access'
+import { type AllUsers, type Caller, everyonesData } from '@trunkline/domain/access'
 import { type InventoryLine, type LineFault, readInventory } from '@trunkline/domain/inventory'
 import { dollars } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
@@ -68,10 +68,11 @@ export function createNumberImports(db: Database, clock: Clock, audit: Audit) {
 
   async function plan(
     handle: Database,
+    scope: AllUsers,
     lines: readonly InventoryLine[],
     find: typeof listNumbersByDigits,
   ): Promise<Planned[]> {
-    const known = new Map((await find(handle, e164sOf(lines))).map((row) => [row.e164, row] as const))
+    const known = new Map((await find(handle, scope, e164sOf(lines))).map((row) => [row.e164, row] as const))
     const names = new Set(lines.flatMap(({ values }) => values.trunk ?? []))
     const trunks = await findTrunkIds(handle, [...names])
     return lines.map((line) => planLine(line, known.get(line.e164 ?? '') ?? null, trunks))
@@ -79,8 +80,8 @@ export function createNumberImports(db: Database, clock: Clock, audit: Audit) {
 
   return {
     async preview(caller: Caller, csv: string): Promise<ImportPreview> {
-      requireAdmin(caller)
-      const planned = await plan(db, await read(csv), listNumbersByDigits)
+      const scope = everyonesData(caller)
+      const planned = await plan(db, scope, await read(csv), listNumbersByDigits)
       const invalidFirst = [
         ...planned.filter(({ action }) => action === 'invalid'),
         ...planned.filter(({ action }) => action !== 'invalid'),
@@ -103,22 +104,22 @@ export function createNumberImports(db: Database, clock: Clock, audit: Audit) {
       csv: string,
       requestKey: string,
     ): Promise<AnswerOf<'POST /api/admin/numbers/import'>> {
-      requireAdmin(caller)
+      const scope = everyonesData(caller)
       const lines = await read(csv)
       const hash = fingerprint(csv)
       return db.transaction().execute(async (tx) => {
-        await lockInventory(tx)
+        await lockInventory(tx, scope)
         const done = await findImport(tx, requestKey)
         if (done) {
           if (done.fingerprint !== hash) throw new Refusal('key_conflict')
           return { imported: done.imported, updated: done.updated, skipped: done.skipped }
         }
-        const planned = await plan(tx, lines, lockNumbersByDigits)
+        const planned = await plan(tx, scope, lines, lockNumbersByDigits)
         const numbersOf = (action: Planned['action']) =>
           planned.flatMap((each) => (each.action === action && each.number ? [each.number] : []))
         const [added, updated] = [numbersOf('new'), numbersOf('update')]
         if (added.length > 0) await insertNumbers(tx, added, clock.now())
-        if (updated.length > 0) await updateNumbers(tx, updated)
+        if (updated.length > 0) await updateNumbers(tx, scope, updated)
         const counts = {
           imported: added.length,
           updated: updated.length,

@@ -2,7 +2,7 @@ import type { AnswerOf } from '@trunkline/contract'
 import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { AdminNumber } from '@trunkline/contract/numbers'
-import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
+import { type Caller, everyonesData } from '@trunkline/domain/access'
 import { countryCode } from '@trunkline/domain/countries'
 import { parseNumber } from '@trunkline/domain/numbers'
 import { type Clock, DAY, earlier } from '../../../platform/clock.ts'
@@ -119,13 +119,14 @@ export function createInventory({ db, clock, audit, renting, renewals }: Deps) {
 
     create: (caller: Caller, { number, country, ...values }: NewNumber): Promise<AdminNumber> =>
       db.transaction().execute(async (tx) => {
-        requireAdmin(caller)
+        const scope = everyonesData(caller)
         const parsed = parseNumber(number, country)
         if (!parsed) throw fault('number', ownMessages.numberInvalid)
         if (country !== null && parsed.country !== country)
           throw fault('country', ownMessages.numberCountryDiffers)
-        await lockInventory(tx)
-        if ((await listNumbersByDigits(tx, [parsed.e164])).length > 0) throw new Refusal('number_exists')
+        await lockInventory(tx, scope)
+        if ((await listNumbersByDigits(tx, scope, [parsed.e164])).length > 0)
+          throw new Refusal('number_exists')
         await checkTrunk(tx, values.trunk_id)
         const id = await insertNumber(tx, {
           ...storedValuesOf(values),
@@ -141,14 +142,14 @@ export function createInventory({ db, clock, audit, renting, renewals }: Deps) {
 
     update: (caller: Caller, id: number, change: Change): Promise<AdminNumber> =>
       db.transaction().execute(async (tx) => {
-        requireAdmin(caller)
-        const row = await lockNumber(tx, id)
+        const scope = everyonesData(caller)
+        const row = await lockNumber(tx, scope, id)
         if (!row) throw new Refusal('not_found')
         if (row.version !== change.version) throw new Refusal('changed_meanwhile')
         const before = await show(tx, caller, id)
         const { version, status, user_id, ...values } = change
         await checkTrunk(tx, values.trunk_id)
-        await updateNumber(tx, id, {
+        await updateNumber(tx, scope, id, {
           ...storedValuesOf(values),
           ...(await placeAfter(tx, caller, before, change)),
         })
@@ -162,12 +163,12 @@ export function createInventory({ db, clock, audit, renting, renewals }: Deps) {
 
     remove: (caller: Caller, id: number): Promise<void> =>
       db.transaction().execute(async (tx) => {
-        requireAdmin(caller)
-        const row = await lockNumber(tx, id)
+        const scope = everyonesData(caller)
+        const row = await lockNumber(tx, scope, id)
         if (!row) throw new Refusal('not_found')
         if (row.status === 'rented') throw new Refusal('number_rented')
         const before = await show(tx, caller, id)
-        await deleteNumber(tx, id)
+        await deleteNumber(tx, scope, id)
         await write(tx, caller, 'number.delete', before, { before: auditValuesOf(before) })
       }),
 
@@ -201,7 +202,7 @@ export function createInventory({ db, clock, audit, renting, renewals }: Deps) {
     release: (caller: Caller, id: number, reason: string): Promise<AdminNumber> =>
       db.transaction().execute(async (tx) => {
         const scope = everyonesData(caller)
-        if (!(await lockNumber(tx, id))) throw new Refusal('not_found')
+        if (!(await lockNumber(tx, scope, id))) throw new Refusal('not_found')
         const rental = await lockRentalOfNumber(tx, scope, id)
         if (!rental) throw new Refusal('not_found')
         const before = await show(tx, caller, id)

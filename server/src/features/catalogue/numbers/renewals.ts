@@ -107,7 +107,7 @@ export function createRenewals({
     const endedAt = reason === 'cancelled' && rental.paid_until < now ? rental.paid_until : now
     await updateRental(tx, scope, rental.id, { state: 'ended', ended_at: endedAt, end_reason: reason })
     if (rental.number_id !== null)
-      await updateNumber(tx, rental.number_id, { status: 'available', user_id: null })
+      await updateNumber(tx, scope, rental.number_id, { status: 'available', user_id: null })
     if (reason === 'unpaid')
       await raise(tx, rental, `+${rental.e164} was released because its rent was not paid.`)
     else await closeAlert(tx, rental)
@@ -163,7 +163,7 @@ export function createRenewals({
   const step = (rentalId: number): Promise<boolean> =>
     db.transaction().execute(async (tx) => {
       const numberId = await findNumberOf(tx, scope, rentalId)
-      if (numberId !== null) await lockNumber(tx, numberId)
+      if (numberId !== null) await lockNumber(tx, scope, numberId)
       const rental = await lockRental(tx, scope, rentalId)
       if (!rental) return false
       const now = clock.now()

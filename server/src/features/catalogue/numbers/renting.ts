@@ -64,6 +64,8 @@ async function notCovered(
 
 /** Starts rentals: locks the customer, then the number, then the account. */
 export function createRenting(clock: Clock, ledger: Ledger) {
+  const scope = system('rental of a number')
+
   async function charge(
     tx: Database,
     request: RentRequest,
@@ -98,12 +100,12 @@ export function createRenting(clock: Clock, ledger: Ledger) {
       const { userId, numberId, isCharged } = request
       if ((await lockCustomer(tx, userId)) === undefined) throw new Refusal('not_found')
       const key = `${request.callerId}:${request.requestKey}`
-      const done = await findRentalByRequest(tx, system('keys are unique for each caller'), key)
+      const done = await findRentalByRequest(tx, scope, key)
       if (done) {
         if (done.number_id !== numberId || done.user_id !== userId) throw new Refusal('key_conflict')
         return { rentalId: done.id, isRepeat: true }
       }
-      const number = await lockNumber(tx, numberId)
+      const number = await lockNumber(tx, scope, numberId)
       if (!number) throw new Refusal('not_found')
       const isOpen =
         number.status === 'available' || (number.status === 'reserved' && number.user_id === userId)
@@ -115,7 +117,7 @@ export function createRenting(clock: Clock, ledger: Ledger) {
       if ((await countRentals(tx, userId)) >= NUMBERS_PER_CUSTOMER_MAX) throw new Refusal('too_many_numbers')
       const startedAt = clock.now()
       const { e164, monthly_micros, setup_micros, price_micros } = number
-      await updateNumber(tx, numberId, { status: 'rented', user_id: userId })
+      await updateNumber(tx, scope, numberId, { status: 'rented', user_id: userId })
       const id = await insertRental(tx, {
         number_id: numberId,
         e164,

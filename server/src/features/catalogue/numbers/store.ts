@@ -117,15 +117,19 @@ export async function countByStatus(
 }
 
 /** Serializes additions to the inventory, so that a number is found or added, never both. */
-export async function lockInventory(db: Database): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('inventory of numbers'))`.execute(db)
+export async function lockInventory(db: Database, _scope: AllUsers): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('number inventory'))`.execute(db)
 }
 
 /** Numbers are locked before their rentals, and rentals before accounts. */
-export const lockNumber = (db: Database, id: number): Promise<NumberRow | undefined> =>
+export const lockNumber = (db: Database, _scope: AllUsers, id: number): Promise<NumberRow | undefined> =>
   db.selectFrom('numbers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const lockNumbersByDigits = (db: Database, e164s: readonly string[]): Promise<NumberRow[]> =>
+export const lockNumbersByDigits = (
+  db: Database,
+  _scope: AllUsers,
+  e164s: readonly string[],
+): Promise<NumberRow[]> =>
   db
     .selectFrom('numbers')
     .selectAll()
@@ -134,7 +138,11 @@ export const lockNumbersByDigits = (db: Database, e164s: readonly string[]): Pro
     .forUpdate()
     .execute()
 
-export const listNumbersByDigits = (db: Database, e164s: readonly string[]): Promise<NumberRow[]> =>
+export const listNumbersByDigits = (
+  db: Database,
+  _scope: AllUsers,
+  e164s: readonly string[],
+): Promise<NumberRow[]> =>
   db
     .selectFrom('numbers')
     .selectAll()
@@ -178,7 +186,11 @@ export async function insertNumbers(db: Database, numbers: readonly NewNumber[],
 }
 
 /** Finds the numbers by their digits. */
-export async function updateNumbers(db: Database, numbers: readonly NewNumber[]): Promise<void> {
+export async function updateNumbers(
+  db: Database,
+  _scope: AllUsers,
+  numbers: readonly NewNumber[],
+): Promise<void> {
   await sql`
     update numbers
        set area = given.area, type = given.type, trunk_id = given.trunk_id, monthly_micros = given.monthly_micros,
@@ -191,6 +203,7 @@ export async function updateNumbers(db: Database, numbers: readonly NewNumber[])
 
 export async function updateNumber(
   db: Database,
+  _scope: AllUsers,
   id: number,
   change: Updateable<Tables['numbers']>,
 ): Promise<void> {
@@ -201,7 +214,7 @@ export async function updateNumber(
     .execute()
 }
 
-export async function deleteNumber(db: Database, id: number): Promise<void> {
+export async function deleteNumber(db: Database, _scope: AllUsers, id: number): Promise<void> {
   await db.deleteFrom('numbers').where('id', '=', id).execute()
 }
 

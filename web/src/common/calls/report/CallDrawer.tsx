@@ -4,6 +4,7 @@ import { accountLabel } from '@trunkline/contract/phone-names'
 import { callLabel, switchLabel } from '@trunkline/contract/switch-names'
 import type { ReactNode } from 'react'
 import { Badge } from '../../../ui/Badge.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Drawer } from '../../../ui/Drawer.tsx'
 import { Lamp, type LampState } from '../../../ui/Lamp.tsx'
@@ -14,6 +15,7 @@ import { formatDuration } from '../../format/durations.ts'
 import { formatExactMoney } from '../../format/money.ts'
 import { Loaded } from '../../Loaded.tsx'
 import { PhoneNumber, TextWithPhoneNumbers } from '../../PhoneNumber.tsx'
+import { directions, isMissed } from '../directions.ts'
 import { lookOf } from '../statuses.ts'
 import { exactMargin } from './margin.ts'
 import { detailsQuery } from './queries.ts'
@@ -23,13 +25,15 @@ import { useCallSource } from './source.ts'
 type CallDrawerProps = {
   id: string | undefined
   onClose: () => void
+  /** Opens another record. */
+  onOpen: (id: string) => void
   /** Links for administrators. */
   linksOf?: ((record: CdrDetails | AdminCdrDetails) => ReactNode) | undefined
   /** Sections for administrators. They need a wider drawer. */
   partsOf?: ((record: CdrDetails | AdminCdrDetails) => ReactNode) | undefined
 }
 
-export function CallDrawer({ id, onClose, linksOf, partsOf }: CallDrawerProps) {
+export function CallDrawer({ id, onClose, onOpen, linksOf, partsOf }: CallDrawerProps) {
   const details = useQuery({ ...detailsQuery(useCallSource(), id ?? ''), enabled: id !== undefined })
   const record = details.data
   return (
@@ -40,7 +44,8 @@ export function CallDrawer({ id, onClose, linksOf, partsOf }: CallDrawerProps) {
       title={
         record ? (
           <>
-            Call to <PhoneNumber of={record.destination} />
+            {record.direction === 'in' ? 'Call from ' : 'Call to '}
+            <PhoneNumber of={record.direction === 'in' ? record.caller : record.destination} />
           </>
         ) : (
           'Call details'
@@ -53,15 +58,21 @@ export function CallDrawer({ id, onClose, linksOf, partsOf }: CallDrawerProps) {
         failed="The details of this call could not be loaded."
         waiting={<WaitingForDetails />}
       >
-        {(loaded) => <Details record={loaded} links={linksOf?.(loaded)} parts={partsOf?.(loaded)} />}
+        {(loaded) => (
+          <Details record={loaded} onOpen={onOpen} links={linksOf?.(loaded)} parts={partsOf?.(loaded)} />
+        )}
       </Loaded>
     </Drawer>
   )
 }
 
-type DetailsProps = { record: CdrDetails; links: ReactNode; parts: ReactNode }
+type DetailsProps = Pick<CallDrawerProps, 'onOpen'> & {
+  record: CdrDetails
+  links: ReactNode
+  parts: ReactNode
+}
 
-function Details({ record, links, parts }: DetailsProps) {
+function Details({ record, onOpen, links, parts }: DetailsProps) {
   const { label, tone } = lookOf(record.status)
   return (
     <div className="flex flex-col gap-7">
@@ -74,8 +85,10 @@ function Details({ record, links, parts }: DetailsProps) {
         <p className="mt-4 flex flex-wrap items-center gap-2.5 text-sm">
           <Badge tone={tone}>{label}</Badge>
           {record.reason}
+          <Badge>{isMissed(record) ? 'Missed call' : `${directions[record.direction].name} call`}</Badge>
           {record.is_demo && <Badge>Demo call</Badge>}
         </p>
+        {record.linked_id !== null && <LinkedLeg record={record} id={record.linked_id} onOpen={onOpen} />}
         {links}
       </div>
       <Part title="Price breakdown">
@@ -98,7 +111,11 @@ function Details({ record, links, parts }: DetailsProps) {
       {record.media && (
         <SpeechQuality
           media={record.media}
-          names={'user' in record ? ['Phone', 'Carrier'] : ['Your phone', 'Called party']}
+          names={
+            'user' in record
+              ? ['Phone', 'Carrier']
+              : ['Your phone', record.direction === 'in' ? 'Caller' : 'Called party']
+          }
         />
       )}
       {parts}
@@ -108,6 +125,15 @@ function Details({ record, links, parts }: DetailsProps) {
     </div>
   )
 }
+
+type LinkedLegProps = Pick<CallDrawerProps, 'onOpen'> & { record: CdrDetails; id: string }
+
+/** A forwarded call has two records. */
+const LinkedLeg = ({ record, id, onOpen }: LinkedLegProps) => (
+  <Button size="sm" className="mt-3" onClick={() => onOpen(id)}>
+    {record.direction === 'in' ? 'Show the outgoing leg' : 'Show the incoming leg'}
+  </Button>
+)
 
 /** The timeline of the call. */
 function Path({ record: { path, status } }: { record: CdrDetails }) {
@@ -141,7 +167,9 @@ const factsOf = (record: CdrDetails | AdminCdrDetails): [name: string, value: st
   known([
     ...('user' in record ? operatorsFacts(record) : []),
     ['Caller', accountLabel(record.caller)],
+    ['Caller name', record.caller_name],
     ['Dialed', record.dialed],
+    ['Country of the caller', record.caller_country],
     ['Country', record.country],
     ['Line type', record.line_type?.replaceAll('_', ' ') ?? null],
     ['Route', record.route],

@@ -21,6 +21,10 @@ type CallReportProps<Call extends CdrRecord> = {
   caption: string
   /** Shown if the account has no calls at all. */
   never: ReactNode
+  /** Above the toolbar. */
+  views?: ReactNode
+  /** A column after the others. */
+  extra?: CallColumn<Call> | undefined
   /** What administrators see in addition. Rows and toolbar are denser. */
   operator?: OperatorReport<Call>
 }
@@ -38,12 +42,14 @@ export function CallReport<Call extends CdrRecord>({
   search,
   onGo,
   never,
+  views,
   operator,
   ...table
 }: CallReportProps<Call>) {
   const { selection, page, pagination } = useReport(source, search)
   return (
     <CallSourceProvider value={source}>
+      {views}
       <Toolbar selection={selection} onSelect={onGo} operator={operator?.toolbar} />
       <Totals selection={selection} isLine={operator !== undefined} />
       <Card aria-label="Calls" className="p-0" aria-busy={page.isPending || page.isPlaceholderData}>
@@ -74,6 +80,7 @@ export function CallReport<Call extends CdrRecord>({
       <CallDrawer
         id={search.call}
         onClose={() => onGo({ ...search, call: undefined }, true)}
+        onOpen={(call) => onGo({ ...search, call })}
         linksOf={operator?.linksOf}
         partsOf={operator?.partsOf}
       />

@@ -8,6 +8,8 @@ import { cx } from '../../../ui/cx.ts'
 import { SkeletonTable } from '../../../ui/Skeleton.tsx'
 import { Td, Th, Tr } from '../../../ui/Table.tsx'
 import { Moment } from '../../Moment.tsx'
+import { DirectionMark } from '../DirectionMark.tsx'
+import { isMissed } from '../directions.ts'
 import { type CallColumn, callColumns } from './call-columns.tsx'
 import { columns as names } from './columns.ts'
 import type { CdrSearch } from './search.ts'
@@ -21,6 +23,8 @@ type CallTableProps<Call extends CdrRecord> = {
   path: '/dashboard/cdr-report' | '/admin-panal/calls'
   /** The columns of administrators, in dense rows. */
   columns?: readonly CallColumn<Call>[] | undefined
+  /** A column after the others. */
+  extra?: CallColumn<Call> | undefined
 }
 
 const ownColumns = Object.values(callColumns)
@@ -33,9 +37,10 @@ export function CallTable<Call extends CdrRecord>({
   records,
   isOld,
   columns,
+  extra,
   ...rest
 }: CallTableProps<Call>) {
-  const shown = columns ?? ownColumns
+  const shown: readonly CallColumn<Call>[] = [...(columns ?? ownColumns), ...(extra ? [extra] : [])]
   return (
     <BlockTable
       caption={caption}
@@ -77,6 +82,7 @@ function CallRow<Call extends CdrRecord>({ record, columns, isDense, search, pat
           isDense && DENSE,
         )}
       >
+        <DirectionMark direction={record.direction} isMissed={isMissed(record)} />
         <Link
           to={path}
           search={{ ...search, call: record.id }}

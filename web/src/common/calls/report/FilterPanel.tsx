@@ -4,6 +4,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { Select } from '../../../ui/Select.tsx'
+import { directions } from '../directions.ts'
 import { statuses } from '../statuses.ts'
 import { type Draft, draftOf, type Faults, type FilterRules, readDraft } from './filters.ts'
 import type { Filters } from './search.ts'
@@ -59,6 +60,16 @@ export function FilterPanel({ id, filters, onApply, rules, fields }: FilterPanel
           {Object.entries(statuses).map(([status, { label }]) => (
             <option key={status} value={status}>
               {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Direction">
+        <Select value={draft.direction} onChange={edit('direction')}>
+          <option value="">Any</option>
+          {Object.entries(directions).map(([direction, { name }]) => (
+            <option key={direction} value={direction}>
+              {name}
             </option>
           ))}
         </Select>

@@ -24,13 +24,36 @@ export function NoCalls({ search, onSelect, never }: NoCallsProps) {
         action={<Button onClick={() => onSelect(selectionOf(search))}>Show newest calls</Button>}
       />
     )
+  if (search.missed && !isNarrowed)
+    return (
+      <EmptyState
+        title="No missed calls"
+        text={`Nobody called without reaching you ${when(search)}.`}
+        action={
+          (period !== 'custom' || from || to) && (
+            <Button onClick={() => onSelect({ missed: true, period: 'custom' })}>
+              Show all missed calls
+            </Button>
+          )
+        }
+      />
+    )
   if (isNarrowed)
     return (
       <EmptyState
         title="No matching calls"
         text={`No call ${when(search)} matches your search and filters.`}
         action={
-          <Button onClick={() => onSelect({ period, ...(from && { from }), ...(to && { to }) })}>
+          <Button
+            onClick={() =>
+              onSelect({
+                period,
+                ...(from && { from }),
+                ...(to && { to }),
+                ...(search.missed && { missed: true }),
+              })
+            }
+          >
             Clear search and filters
           </Button>
         }

@@ -1,6 +1,7 @@
 import { countryName } from '@trunkline/domain/countries'
 import { formatSeconds } from '../../format/durations.ts'
 import { formatExactMoney } from '../../format/money.ts'
+import { directions } from '../directions.ts'
 import { statuses } from '../statuses.ts'
 import { type Filters, filterNames, filtersIn, type Raw, readSearch } from './search.ts'
 
@@ -42,9 +43,10 @@ const isBackwards = (least: number | undefined, most: number | undefined): boole
 
 /** The text of each filter, and the filters without it. */
 export function describeFilters(filters: Filters): { text: string; without: Filters }[] {
-  const { status, country, min_duration, max_duration, min_cost, max_cost } = filters
+  const { status, direction, country, min_duration, max_duration, min_cost, max_cost } = filters
   const texts: [keyof Filters, string][] = []
   if (status !== undefined) texts.push(['status', `Status: ${statuses[status].label}`])
+  if (direction !== undefined) texts.push(['direction', `${directions[direction].name} calls`])
   if (country !== undefined) texts.push(['country', `Country: ${countryName(country)}`])
   if (min_duration !== undefined) texts.push(['min_duration', `At least ${formatSeconds(min_duration)}`])
   if (max_duration !== undefined) texts.push(['max_duration', `At most ${formatSeconds(max_duration)}`])

@@ -3,6 +3,7 @@ import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { countryCode } from '@trunkline/domain/countries'
 import { dollarsIn, numberIn, textIn, withoutGaps } from '../../address.ts'
 import { type Period, periods, readDay, spanOf } from '../../period.ts'
+import { directions } from '../directions.ts'
 import { type CallStatus, statuses } from '../statuses.ts'
 import type { CallFilters } from './source.ts'
 
@@ -34,6 +35,9 @@ export type CdrSearch = Partial<{
   from: string
   to: string
   status: CallStatus
+  direction: CdrRecord['direction']
+  /** Only incoming calls that nobody answered. */
+  missed: true
   /** ISO code. */
   country: string
   /** Seconds. */
@@ -64,6 +68,8 @@ export function readSearch(raw: Raw): CdrSearch {
     from: readDay(textIn(raw.from) ?? '') ?? undefined,
     to: readDay(textIn(raw.to) ?? '') ?? undefined,
     status: keyIn(statuses, raw.status),
+    direction: keyIn(directions, raw.direction),
+    missed: raw.missed === true || raw.missed === 'true' ? true : undefined,
     country: countryCode(textIn(raw.country) ?? '') ?? undefined,
     min_duration: seconds(raw.min_duration),
     max_duration: seconds(raw.max_duration),
@@ -80,8 +86,12 @@ export function selectionOf({ cursor: _cursor, call: _call, ...selection }: CdrS
 
 /** The query parameters of the API. */
 export function filtersOf(selection: Selection, now: Date): CallFilters {
-  const { period = DEFAULT_PERIOD, from, to, hour, ...filters } = selection
-  return { ...filters, ...(hour === undefined ? spanOf(period, { from, to }, now) : spanOfHour(hour)) }
+  const { period = DEFAULT_PERIOD, from, to, hour, missed, ...filters } = selection
+  return {
+    ...filters,
+    ...(missed && { missed: 'true' as const }),
+    ...(hour === undefined ? spanOf(period, { from, to }, now) : spanOfHour(hour)),
+  }
 }
 
 const HOUR_MS = 3_600_000
@@ -92,7 +102,7 @@ const spanOfHour = (hour: string) => ({
 })
 
 export const filterNames = [
-  ...(['status', 'country', 'min_duration', 'max_duration', 'min_cost', 'max_cost'] as const),
+  ...(['status', 'direction', 'country', 'min_duration', 'max_duration', 'min_cost', 'max_cost'] as const),
   ...(['trunk', 'route', 'rate_prefix', 'sip_code', 'reason', 'caller_id', 'source_address'] as const),
   ...(['device', 'min_margin', 'margin_below'] as const),
 ] as const

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Field } from '../../../ui/Field.tsx'
+import { Input } from '../../../ui/Input.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { addressesQuery, trustedIn } from '../../connect/queries.ts'
+import { type DestinationProps, SecondsField } from './DestinationFields.tsx'
+import type { DestinationValues } from './ring-form.ts'
+
+/** A PBX at one of the trusted addresses of the account. */
+export function PbxFields({ values, path, errors, onEdit }: DestinationProps) {
+  const { data } = useQuery(addressesQuery)
+  const trusted = trustedIn(data)
+  const { address } = values
+  const isLost = data !== undefined && address !== '' && !trusted.includes(address)
+  return (
+    <div className="flex flex-col gap-4">
+      {data && trusted.length === 0 && (
+        <Notice tone="pending">
+          You have no trusted addresses. Add the address of your PBX to your{' '}
+          <Link to="/dashboard/profile" hash="addresses" className="font-medium underline">
+            profile
+          </Link>{' '}
+          first.
+        </Notice>
+      )}
+      <div className="grid grid-cols-2 items-start gap-4 sm:grid-cols-[9rem_9rem_minmax(0,1fr)]">
+        <Field
+          label="Trusted address"
+          className="col-span-full sm:max-w-76"
+          error={
+            errors[`${path}.address`] ??
+            (isLost ? 'This address is no longer trusted, so the PBX does not ring.' : undefined)
+          }
+        >
+          <Select
+            name={`${path}.address`}
+            value={address}
+            onChange={({ target }) => onEdit({ address: target.value })}
+          >
+            <option value="">Choose an address</option>
+            {[...trusted, ...(isLost || !data ? [address] : [])].filter(Boolean).map((each) => (
+              <option key={each} value={each}>
+                {each}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Port" error={errors[`${path}.port`]}>
+          <Input
+            name={`${path}.port`}
+            value={values.port}
+            inputMode="numeric"
+            autoComplete="off"
+            className="figures"
+            onChange={({ target }) => onEdit({ port: target.value })}
+          />
+        </Field>
+        <Field label="Transport">
+          <Select
+            name={`${path}.transport`}
+            value={values.transport}
+            onChange={({ target }) => onEdit({ transport: target.value as DestinationValues['transport'] })}
+          >
+            {['udp', 'tcp', 'tls'].map((transport) => (
+              <option key={transport} value={transport}>
+                {transport.toUpperCase()}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <SecondsField
+          name={`${path}.seconds`}
+          value={values.seconds}
+          error={errors[`${path}.seconds`]}
+          onChange={(seconds) => onEdit({ seconds })}
+        />
+      </div>
+    </div>
+  )
+}

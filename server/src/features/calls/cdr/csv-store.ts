@@ -41,8 +41,6 @@ const columnsOf = (timezone: string) =>
     ['src', CALLER],
     ['real_sessiontime', 'seconds'],
     ['agent_bill', dollarsOf('cost_micros')],
-    ['direction', 'direction'],
-    ['caller_name', escapeFormula('caller_name')],
   ] as const
 /** Columns for administrators only. */
 const ADMIN_COLUMNS = [
@@ -53,8 +51,14 @@ const ADMIN_COLUMNS = [
   ['device', escapeFormula('device')],
 ] as const
 
+/** At the end, because spreadsheets refer to columns by their position. */
+const LATER_COLUMNS = [
+  ['direction', 'direction'],
+  ['caller_name', escapeFormula('caller_name')],
+] as const
+
 export function fileOfCdrs(db: Database, owner: Owner, filter: CdrFilter, timezone: string): CsvFile {
-  const columns = [...columnsOf(timezone), ...(owner.userId === null ? ADMIN_COLUMNS : [])]
+  const columns = [...columnsOf(timezone), ...(owner.userId === null ? ADMIN_COLUMNS : []), ...LATER_COLUMNS]
   const query = sql`
     select ${sql.raw(columns.map(([, expression]) => expression).join(', '))} from cdrs
      where ${matchesFilter(owner, filter)} order by started_at desc, call_id desc`

@@ -181,9 +181,9 @@ function incomingPath(row: CdrRow, seesCarriers: boolean): CdrDetails['path'] {
   return [
     step(row.started_at, `${caller} called ${number}${sender}.`),
     ...(row.explanation === '' ? [] : [step(row.started_at, row.explanation)]),
-    ...rang,
     ...(row.ringing_at ? [step(row.ringing_at, 'The phone rang.')] : []),
-    ...(row.answered_at ? [step(row.answered_at, `Answered${answered ? ` by ${answered.name}` : ''}.`)] : []),
+    ...rang,
+    ...(row.answered_at ? [step(row.answered_at, `Answered${answered ? `: ${answered.name}` : ''}.`)] : []),
     step(row.ended_at, reasonText(row.reason, row.direction)),
   ]
 }

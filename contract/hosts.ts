@@ -34,6 +34,18 @@ function normalIpv6(text: string): string | null {
   return written === '::' || written.startsWith('ff') ? null : written
 }
 
+/** The canonical form of `address`, `address:port` or `[address]:port`, or null. Host names are refused. */
+export function normalSource(typed: string): string | null {
+  const text = typed.trim()
+  const [, ipv6, ipv4, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const host = normalHost(ipv6 ?? ipv4 ?? text)
+  if (host === null || !isAddress(host) || (ipv6 !== undefined && IPV4.test(ipv6))) return null
+  if (port === undefined) return host
+  const number = Number(port)
+  if (number < 1 || number > 65_535) return null
+  return host.includes(':') ? `[${host}]:${number}` : `${host}:${number}`
+}
+
 /** Expects a canonical host. */
 export const isAddress = (host: string): boolean => IPV4.test(host) || host.includes(':')
 

@@ -145,6 +145,10 @@ export const SAVED_VIEWS_MAX = 50
 export const VIEW_NAME_MAX = 60
 export const VIEW_QUERY_MAX = 2_000
 
+/** Incoming calls of a carrier. */
+export const INCOMING_SOURCES_MAX = 50
+export const INCOMING_PASSWORD_MIN = 8
+
 /** Rented numbers and their ring plans. */
 export const NUMBER_LABEL_MAX = 100
 export const NUMBER_NOTE_MAX = 500

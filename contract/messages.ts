@@ -141,6 +141,11 @@ export const ownMessages = {
   trunkHostInvalid: 'Please enter an IP address or a hostname.',
   addPrefixInvalid: 'The prefix to add can have up to 20 characters: digits and + * #.',
   trunkDeleted: 'Trunk deleted.',
+  incomingSourceInvalid:
+    'Please enter IP addresses, with or without a port, such as 192.0.2.10 or 192.0.2.10:5060.',
+  tooManySources: 'A carrier can have up to 50 addresses.',
+  incomingPasswordShort: 'Please enter at least 8 characters.',
+  registersWithoutPassword: 'Registering needs a username and a password.',
   rentInvalid: 'Please enter an amount from $0 to $10,000.',
   ringSecondsInvalid: 'Please enter a ring time from 5 to 120 seconds.',
   forwardNumberInvalid: 'Please enter the number in international format, such as +44 20 7946 0123.',

@@ -6,7 +6,7 @@ const screens = [
   /^\/reset-password$/,
   /^\/verify-email$/,
   /^\/dashboard(\/(profile|trunks|numbers|cdr-report|support|topup|upgrade))?$/,
-  /^\/admin-panal(\/(payments|users(\/\d+)?|promo-codes|balances|alerts|trunks(\/(pricing|routing|invoices(\/\d+)?))?|support|audit-log|calls|analysis))?$/,
+  /^\/admin-panal(\/(payments|users(\/\d+)?|promo-codes|balances|alerts|trunks(\/(numbers|pricing|routing|invoices(\/\d+)?))?|support|audit-log|calls|analysis))?$/,
 ]
 
 export const isScreen = (path: string): boolean => {

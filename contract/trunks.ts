@@ -1,8 +1,15 @@
+import { INTERNATIONAL } from '@trunkline/domain/countries'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Message, Timestamp } from './fields.ts'
-import { normalHost } from './hosts.ts'
-import { CATALOGUE_NAME_MAX, HOST_MAX } from './limits.ts'
+import { normalHost, normalSource } from './hosts.ts'
+import {
+  CATALOGUE_NAME_MAX,
+  HOST_MAX,
+  INCOMING_PASSWORD_MIN,
+  INCOMING_SOURCES_MAX,
+  PASSWORD_MAX,
+} from './limits.ts'
 import { keepUnder, messages, ownMessages } from './messages.ts'
 import { GivenId, IdInPath } from './money.ts'
 import { BuyRateLines, ConnectFee, GivenCountry, Increment, named, PrefixRate, Price } from './rates.ts'
@@ -45,6 +52,17 @@ export const Trunk = z.object({
   plans: z.array(z.string()).optional(),
   /** The configured value. `status` can differ if the trunk is down. */
   configured_status: z.enum(['active', 'inactive']).optional(),
+  /** Addresses that may send calls, as `address`, `address:port` or `[address]:port`. */
+  incoming_sources: z.array(z.string()).optional(),
+  /** Country of called numbers in national format. Null: international formats only. */
+  incoming_country: z.string().nullable().optional(),
+  /** Removed from the front of called numbers. */
+  incoming_prefix: z.string().optional(),
+  /** The digest username of the carrier, and whether it has a password. */
+  incoming_username: z.string().optional(),
+  has_incoming_password: z.boolean().optional(),
+  /** The switch registers at the carrier with the username and password above. */
+  registers: z.boolean().optional(),
   /** Trunk health as reported by connected switches. */
   health: z
     .array(
@@ -96,6 +114,15 @@ const TrunkHost = short(HOST_MAX)
   .refine((host) => normalHost(host) !== null, ownMessages.trunkHostInvalid)
   .transform((host) => normalHost(host) ?? host)
 
+const IncomingSource = z
+  .string()
+  .max(HOST_MAX, ownMessages.incomingSourceInvalid)
+  .transform((typed, context) => {
+    const source = normalSource(typed)
+    if (source === null) context.addIssue({ code: 'custom', message: ownMessages.incomingSourceInvalid })
+    return source ?? z.NEVER
+  })
+
 const given = {
   name: named(ownMessages.trunkNameMissing),
   provider: short(CATALOGUE_NAME_MAX),
@@ -123,6 +150,27 @@ const given = {
   priority: whole(1, 10_000),
   /** Names of plans. */
   plans: z.array(named(ownMessages.planMissing)).max(100),
+  /** Addresses that may send calls. Empty: the carrier sends none by address. */
+  incoming_sources: z
+    .array(IncomingSource)
+    .max(INCOMING_SOURCES_MAX, ownMessages.tooManySources)
+    .transform((sources) => [...new Set(sources)]),
+  incoming_country: GivenCountry.refine(
+    (code) => code !== INTERNATIONAL,
+    ownMessages.countryUnknown,
+  ).nullable(),
+  incoming_prefix: z
+    .string()
+    .trim()
+    .regex(/^[0-9+*#]{0,20}$/, ownMessages.addPrefixInvalid),
+  /** Digest password for calls of the carrier. Null removes it. If missing, it stays. */
+  incoming_password: z
+    .string()
+    .min(INCOMING_PASSWORD_MIN, ownMessages.incomingPasswordShort)
+    .max(PASSWORD_MAX)
+    .nullable(),
+  /** Needs a username and a password. */
+  registers: z.boolean(),
 }
 
 export const trunks = {
@@ -153,6 +201,11 @@ export const trunks = {
       status: given.status.default('active'),
       priority: given.priority.default(100),
       plans: given.plans.optional(),
+      incoming_sources: given.incoming_sources.default([]),
+      incoming_country: given.incoming_country.default(null),
+      incoming_prefix: given.incoming_prefix.default(''),
+      incoming_password: given.incoming_password.default(null),
+      registers: given.registers.default(false),
     }),
     answer: z.object({ trunk: Trunk }),
   },

@@ -35,6 +35,11 @@ async function createCatalogue(request: APIRequestContext, country = 'IS') {
 
 const cardOf = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+/** Opens the details of a carrier below its row. */
+async function openCard(page: Page, name: string) {
+  await cardOf(page, name).getByRole('button', { name, exact: true }).click()
+  return cardOf(page, name)
+}
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 const open = (page: Page, view: string) => page.goto(`/admin-panal/trunks?view=${view}`)
 
@@ -66,7 +71,7 @@ test('an administrator adds a plan and a carrier; a second one sees the conflict
   await form.getByRole('button', { name: 'Add trunk' }).click()
   await expect(page.getByRole('alert')).toHaveText(`${name} North was added.`)
 
-  const card = cardOf(page, `${name} North`)
+  const card = await openCard(page, `${name} North`)
   await expect(card).toContainText('sip.north.example:5060')
   await expect(card).toContainText('UDP · authenticated')
   await expect(card).toContainText('$0.0125 / min')
@@ -177,12 +182,12 @@ test('an administrator changes the failover order by keyboard, traces a number, 
   await ask('patch', `trunks/${dear.id}`, { status: 'inactive' })
   await open(page, 'carriers')
   await page.getByRole('searchbox', { name: 'Search carriers' }).fill(name)
-  await cardOf(page, second.name).getByRole('button', { name: 'Delete' }).click()
+  await (await openCard(page, second.name)).getByRole('button', { name: 'Delete' }).click()
   const ask1 = dialogOf(page, `Delete ${second.name}?`)
   await expect(ask1).toContainText('1 route has no other active trunk')
   await expect(ask1).toContainText(`${name} route (Iceland)`)
   await ask1.getByRole('button', { name: 'Cancel' }).click()
-  await cardOf(page, first.name).getByRole('button', { name: 'Delete' }).click()
+  await (await openCard(page, first.name)).getByRole('button', { name: 'Delete' }).click()
   await expect(dialogOf(page, `Delete ${first.name}?`)).toContainText('has another active trunk')
   await dialogOf(page, `Delete ${first.name}?`).getByRole('button', { name: 'Delete trunk' }).click()
   await expect(page.getByText('Trunk deleted.')).toBeVisible()
@@ -301,7 +306,7 @@ test('axe finds no violations on Trunks & Plans', async ({ page }) => {
   test.slow()
   await signIn(page, demo.admin)
   await open(page, 'carriers')
-  await expect(page.getByRole('heading', { name: 'Meridian Global' })).toBeVisible()
+  await openCard(page, 'Meridian Global')
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Edit Meridian Global' }).click()
   await expect(page.getByRole('checkbox', { name: 'Gold CLI' })).toBeChecked()

@@ -67,10 +67,12 @@ export async function rentNumber(
         ...prices,
         state: given.state ?? 'active',
         overdue_since: given.state === 'suspended' ? clock.now() : null,
+        suspended_at: given.state === 'suspended' ? clock.now() : null,
         started_at: clock.now(),
         periods: 1,
         paid_until: later(clock.now(), 30 * DAY),
         ring_plan: JSON.stringify(given.plan ?? defaultPlan('UTC')),
+        request_key: `test-${id}`,
       })
       .execute()
   return id

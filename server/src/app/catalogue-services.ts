@@ -80,6 +80,8 @@ type Shared = {
   /** Hosts of the portal and of the switches. */
   ownHosts: readonly string[]
   callerIds: CallerIdPolicy
+  /** Realm of SIP digests. */
+  realm: string
   jobs: Jobs
   exports: Exports
   figures: CallFigures
@@ -121,6 +123,7 @@ export const createCatalogueServices = ({
   notices,
   ownHosts,
   callerIds,
+  realm,
   jobs,
   exports,
   figures,
@@ -133,7 +136,7 @@ export const createCatalogueServices = ({
   plans: createPlans(db, clock, audit),
   routes: createRoutes(db, clock, audit),
   selectedRoutes: createSelectedRoutes(db, clock, audit),
-  trunks: createTrunks(db, clock, audit),
+  trunks: createTrunks(db, clock, audit, realm),
   trunkTests: createTrunkTests({ db, databaseUrl, clock, timers: systemTimers }),
   rateDecks: createRateDecks({ db, clock, audit, jobs }),
   bulkPricing: createBulkPricing({ db, clock, audit, exports, figures }),

@@ -148,6 +148,7 @@ export async function createServices(
     notices,
     ownHosts: config.ownHosts,
     callerIds: config.callerIds,
+    realm: config.sip.realm,
     jobs,
     exports,
     figures: callFigures,

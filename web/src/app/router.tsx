@@ -5,13 +5,14 @@ import type { AuditSearch } from '../admin/audit-log/search.ts'
 import type { BalancesSearch } from '../admin/balances/search.ts'
 import type { InvoiceSearch, InvoicesSearch } from '../admin/carrier-invoices/search.ts'
 import type { DashboardSearch } from '../admin/dashboard/search.ts'
+import type { NumbersSearch } from '../admin/numbers/search.ts'
 import type { PaymentsSearch } from '../admin/payments/search.ts'
 import type { PromoCodesSearch } from '../admin/promo-codes/search.ts'
 import type { DeskSearch } from '../admin/support/search.ts'
 import type { TrunksSearch } from '../admin/trunks/search.ts'
 import type { UserPageSearch, UsersSearch } from '../admin/users/search.ts'
 import type { CdrSearch } from '../common/calls/report/search.ts'
-import type { NumbersSearch } from '../portal/numbers/search.ts'
+import type { MyNumbersSearch } from '../portal/numbers/search.ts'
 import type { SupportSearch } from '../portal/support/search.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { AdminGate, CustomerGate, LoginGate } from './gates.tsx'
@@ -94,7 +95,7 @@ const portal = [
   createRoute({
     ...inDashboard,
     path: '/numbers',
-    validateSearch: (search: Record<string, unknown>): NumbersSearch => search,
+    validateSearch: (search: Record<string, unknown>): MyNumbersSearch => search,
     component: lazyRouteComponent(() => import('../portal/numbers/Numbers.tsx'), 'Numbers'),
   }),
   createRoute({
@@ -187,6 +188,12 @@ const admin = [
     path: '/trunks',
     validateSearch: (search: Record<string, unknown>): TrunksSearch => search,
     component: lazyRouteComponent(() => import('../admin/trunks/Trunks.tsx'), 'Trunks'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/trunks/numbers',
+    validateSearch: (search: Record<string, unknown>): NumbersSearch => search,
+    component: lazyRouteComponent(() => import('../admin/numbers/Numbers.tsx'), 'Numbers'),
   }),
   createRoute({
     ...inAdminPanel,

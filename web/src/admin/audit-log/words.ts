@@ -16,6 +16,13 @@ const actionWords: Readonly<Record<string, string>> = {
   'limit_template.create': 'added a template of limits',
   'limit_template.update': 'changed a template of limits',
   'limit_template.delete': 'deleted a template of limits',
+  'number.assign': 'assigned a number to a customer',
+  'number.create': 'added a number',
+  'number.delete': 'deleted a number',
+  'number.import': 'imported numbers',
+  'number.release': 'released a number',
+  'number.update': 'changed a number',
+  'number_settings.update': 'changed the settings for numbers',
   'payment.refund': 'refunded a payment',
   'payment.review_credit': 'credited money under review',
   'payment.review_ignore': 'ignored a review item',
@@ -85,7 +92,7 @@ const sayField = (name: string): string => {
 
 /** Fields that hold dollars. */
 const MONEY =
-  /^(amount|balance|paid|refunded|credited|bonus|price|connect_fee|buy_rate|daily_spend|max_price|large_top_up|low_balance|unusual_spend_least)$/
+  /^(amount|balance|paid|refunded|credited|bonus|price|monthly|setup|cost|cost_monthly|internal_price|connect_fee|buy_rate|daily_spend|max_price|large_top_up|low_balance|unusual_spend_least)$/
 
 const LONGEST = 300
 

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Globe, LayoutDashboard, Percent, Plus, Route, UserSearch } from 'lucide-react'
+import { Globe, Hash, LayoutDashboard, Percent, Plus, Route, UserSearch } from 'lucide-react'
 import { CUSTOMER_PATH } from '../../app/redirects.ts'
 import {
   closingWith,
@@ -51,6 +51,12 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
           icon: Plus,
           keywords: ['price', 'country', 'plan'],
           onSelect: then(() => navigate({ to: '/admin-panal', search: { route: 'new' } })),
+        },
+        {
+          label: 'Numbers',
+          icon: Hash,
+          keywords: ['inventory', 'DID', 'incoming', 'rent', 'assign', 'import'],
+          onSelect: then(() => navigate({ to: '/admin-panal/trunks/numbers' })),
         },
         {
           label: 'Bulk pricing',

@@ -9,11 +9,11 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { SkeletonTable } from '../../ui/Skeleton.tsx'
 import { DeleteTrunk } from './DeleteTrunk.tsx'
 import { figuresQuery, trunksQuery } from './queries.ts'
-import { TrunkCard } from './TrunkCard.tsx'
 import { TrunkForm } from './TrunkForm.tsx'
+import { TrunkHeads, TrunkRow } from './TrunkRow.tsx'
 import { stateOf } from './trunk-words.ts'
 
 type Opened = { kind: 'form'; trunk: Trunk | null } | { kind: 'delete'; trunk: Trunk } | null
@@ -26,7 +26,7 @@ export function Carriers({ wanted }: { wanted: string }) {
   const found = (trunks ?? []).filter((trunk) => matches(trunk, typed))
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <SearchInput
           label="Search carriers"
           placeholder="Search carriers"
@@ -47,14 +47,13 @@ export function Carriers({ wanted }: { wanted: string }) {
         </Button>
       </div>
       {isPending ? (
-        <div aria-busy="true" className="flex flex-col gap-4">
-          {[0, 1, 2].map((card) => (
-            <Card key={card}>
-              <Skeleton className="mb-4 w-48" />
-              <Skeleton className="h-20" />
-            </Card>
-          ))}
-        </div>
+        <Card aria-busy="true" className="p-0">
+          <SkeletonTable
+            rows={8}
+            className="h-9 max-md:h-24"
+            parts={['w-48', 'w-40 max-md:hidden', 'ml-auto w-24']}
+          />
+        </Card>
       ) : !trunks ? (
         <Failure onRetry={() => void refetch()}>{explain(error, 'The trunks could not be loaded.')}</Failure>
       ) : found.length === 0 ? (
@@ -70,17 +69,21 @@ export function Carriers({ wanted }: { wanted: string }) {
           />
         </Card>
       ) : (
-        <ul className="flex flex-col gap-4" aria-label="Carriers">
-          {found.map((trunk) => (
-            <TrunkCard
-              key={trunk.id}
-              trunk={trunk}
-              figures={figures?.[trunk.id]}
-              onEdit={() => setOpened({ kind: 'form', trunk })}
-              onDelete={() => setOpened({ kind: 'delete', trunk })}
-            />
-          ))}
-        </ul>
+        <Card className="overflow-hidden p-0">
+          <TrunkHeads />
+          <ul className="divide-y" aria-label="Carriers">
+            {found.map((trunk) => (
+              <TrunkRow
+                key={trunk.id}
+                trunk={trunk}
+                figures={figures?.[trunk.id]}
+                isOnly={found.length === 1}
+                onEdit={() => setOpened({ kind: 'form', trunk })}
+                onDelete={() => setOpened({ kind: 'delete', trunk })}
+              />
+            ))}
+          </ul>
+        </Card>
       )}
       {opened?.kind === 'form' && <TrunkForm trunk={opened.trunk} onClose={() => setOpened(null)} />}
       {opened?.kind === 'delete' && <DeleteTrunk trunk={opened.trunk} onClose={() => setOpened(null)} />}

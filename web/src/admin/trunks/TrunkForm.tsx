@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@trunkline/contract/messages'
 import type { Trunk } from '@trunkline/contract/trunks'
-import type { ReactNode } from 'react'
 import { ApiError, api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
@@ -15,7 +14,9 @@ import { Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CountryCodeSelect } from '../CountryCodeSelect.tsx'
 import { TermFields } from '../TermFields.tsx'
-import { BLANK, changedIn, draftOf, fieldLabels, newTrunk, type TrunkDraft } from './draft.ts'
+import { BLANK, changedIn, draftOf, faultsIn, fieldLabels, newTrunk, type TrunkDraft } from './draft.ts'
+import { FieldGroup } from './FieldGroup.tsx'
+import { IncomingFields } from './IncomingFields.tsx'
 import { plansQuery, refreshCatalogue, trunksQuery } from './queries.ts'
 
 /** Adds a trunk, or changes one. */
@@ -25,6 +26,7 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
     opened: trunk,
     toValues: (read) => (read ? draftOf(read) : BLANK),
     labels: fieldLabels,
+    validate: faultsIn,
     submit: async (draft, base) => {
       toast.success(await saveTrunk(draft, base))
       void refreshCatalogue()
@@ -50,7 +52,7 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
       onClose={onClose}
     >
       <ConflictNotice form={form} />
-      <Group name="Carrier">
+      <FieldGroup name="Carrier">
         <Field label="Name" error={errors.name}>
           <Input {...bind('name')} autoComplete="off" />
         </Field>
@@ -66,8 +68,8 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
             <option value="pstn">PSTN</option>
           </Select>
         </Field>
-      </Group>
-      <Group name="Gateway">
+      </FieldGroup>
+      <FieldGroup name="Gateway">
         <Field label="Host" error={errors.host}>
           <Input
             {...bind('host')}
@@ -110,6 +112,14 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
             label="Remove the password"
           />
         )}
+        <div className="sm:col-span-2">
+          <Checkbox
+            {...bindChecked('registers')}
+            label="Register at the carrier"
+            hint="For carriers that send calls only to a registered account. Uses the credentials above."
+          />
+          {errors.registers && <p className="mt-1.5 text-danger text-sm">{errors.registers}</p>}
+        </div>
         <Field
           label="Digits to strip"
           error={errors.strip_digits}
@@ -120,8 +130,8 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
         <Field label="Prefix to add" optional error={errors.add_prefix} hint="Added after stripping digits.">
           <Input {...bind('add_prefix')} autoComplete="off" className="font-mono" />
         </Field>
-      </Group>
-      <Group name="Calls">
+      </FieldGroup>
+      <FieldGroup name="Calls">
         <Field label="Capacity" error={errors.capacity} hint="Maximum concurrent calls.">
           <Input {...bind('capacity')} autoComplete="off" inputMode="numeric" className="figures" />
         </Field>
@@ -154,7 +164,8 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
             <option value="inactive">Inactive</option>
           </Select>
         </Field>
-      </Group>
+      </FieldGroup>
+      <IncomingFields form={form} trunk={trunk} />
       <fieldset>
         <legend className="mb-2 font-medium text-sm">Plans</legend>
         {plans.data ? (
@@ -182,13 +193,6 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
     </FormDialog>
   )
 }
-
-const Group = ({ name, children }: { name: string; children: ReactNode }) => (
-  <fieldset className="grid gap-4 sm:grid-cols-2">
-    <legend className="engraved mb-3 text-muted">{name}</legend>
-    {children}
-  </fieldset>
-)
 
 async function saveTrunk(draft: TrunkDraft, base: Trunk | null): Promise<string> {
   if (!base) {

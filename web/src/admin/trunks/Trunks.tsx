@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { FileSpreadsheet, Percent, Route } from 'lucide-react'
+import { FileSpreadsheet, Hash, Percent, Route } from 'lucide-react'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Carriers } from './Carriers.tsx'
@@ -34,6 +34,10 @@ export function Trunks() {
           ))}
         </TabList>
         <div className="my-1 flex flex-wrap gap-2 md:ml-auto">
+          <Link to="/admin-panal/trunks/numbers" className={buttonClass({ size: 'sm' })}>
+            <Hash aria-hidden />
+            Numbers
+          </Link>
           <Link to="/admin-panal/trunks/pricing" className={buttonClass({ size: 'sm' })}>
             <Percent aria-hidden />
             Bulk pricing

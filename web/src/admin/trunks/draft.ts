@@ -1,3 +1,4 @@
+import { normalSource } from '@trunkline/contract/hosts'
 import type { Trunk } from '@trunkline/contract/trunks'
 
 /** A trunk as the form holds it. Numbers stay text until they are sent. */
@@ -24,6 +25,15 @@ export type TrunkDraft = {
   priority: string
   status: 'active' | 'inactive'
   plans: readonly string[]
+  /** One address per line. */
+  incoming_sources: string
+  /** Empty for international formats only. */
+  incoming_country: string
+  incoming_prefix: string
+  /** Empty leaves the password as it is. */
+  incoming_password: string
+  forgetIncomingPassword: boolean
+  registers: boolean
 }
 
 export const BLANK: TrunkDraft = {
@@ -47,6 +57,12 @@ export const BLANK: TrunkDraft = {
   priority: '100',
   status: 'active',
   plans: [],
+  incoming_sources: '',
+  incoming_country: '',
+  incoming_prefix: '',
+  incoming_password: '',
+  forgetIncomingPassword: false,
+  registers: false,
 }
 
 export const draftOf = (trunk: Trunk): TrunkDraft => ({
@@ -70,7 +86,23 @@ export const draftOf = (trunk: Trunk): TrunkDraft => ({
   priority: String(trunk.priority ?? ''),
   status: trunk.configured_status ?? 'active',
   plans: trunk.plans ?? [],
+  incoming_sources: (trunk.incoming_sources ?? []).join('\n'),
+  incoming_country: trunk.incoming_country ?? '',
+  incoming_prefix: trunk.incoming_prefix ?? '',
+  incoming_password: '',
+  forgetIncomingPassword: false,
+  registers: trunk.registers ?? false,
 })
+
+const sourcesIn = (typed: string): string[] => typed.split(/[\s,;]+/).filter(Boolean)
+
+/** Names the first address that is not one, because the server can only name its position. */
+export function faultsIn({ incoming_sources }: TrunkDraft): { incoming_sources?: string } {
+  const wrong = sourcesIn(incoming_sources).find((source) => normalSource(source) === null)
+  return wrong === undefined
+    ? {}
+    : { incoming_sources: `“${wrong}” isn’t an IP address with or without a port.` }
+}
 
 /** The request. Invalid numbers are sent as they are; the server explains them. */
 const sent = (draft: TrunkDraft) => ({
@@ -92,6 +124,10 @@ const sent = (draft: TrunkDraft) => ({
   priority: numberIn(draft.priority),
   status: draft.status,
   plans: [...draft.plans],
+  incoming_sources: sourcesIn(draft.incoming_sources),
+  incoming_country: draft.incoming_country || null,
+  incoming_prefix: draft.incoming_prefix,
+  registers: draft.registers,
 })
 
 /** NaN is serialized as null, which the server rejects too. */
@@ -100,15 +136,14 @@ const numberIn = (typed: string): number => (typed.trim() === '' ? Number.NaN : 
 export const newTrunk = (draft: TrunkDraft) => ({
   ...sent(draft),
   ...(draft.auth_password !== '' && { auth_password: draft.auth_password }),
+  ...(draft.incoming_password !== '' && { incoming_password: draft.incoming_password }),
 })
 
 /** Only changed fields. */
 export function changedIn(
   base: TrunkDraft,
   draft: TrunkDraft,
-): Partial<Omit<ReturnType<typeof newTrunk>, 'auth_password'>> & {
-  auth_password?: string | null
-} {
+): Partial<ReturnType<typeof sent>> & Partial<Record<'auth_password' | 'incoming_password', string | null>> {
   const before: Record<string, unknown> = sent(base)
   const changed = Object.fromEntries(
     Object.entries(sent(draft)).filter(
@@ -116,7 +151,12 @@ export function changedIn(
     ),
   )
   const password = draft.forgetPassword ? null : draft.auth_password
-  return { ...changed, ...(password !== '' && { auth_password: password }) }
+  const incomingPassword = draft.forgetIncomingPassword ? null : draft.incoming_password
+  return {
+    ...changed,
+    ...(password !== '' && { auth_password: password }),
+    ...(incomingPassword !== '' && { incoming_password: incomingPassword }),
+  }
 }
 
 export const fieldLabels: Readonly<Record<keyof TrunkDraft, string>> = {
@@ -140,4 +180,10 @@ export const fieldLabels: Readonly<Record<keyof TrunkDraft, string>> = {
   priority: 'Priority',
   status: 'Status',
   plans: 'Plans',
+  incoming_sources: 'Addresses of the carrier',
+  incoming_country: 'National numbers',
+  incoming_prefix: 'Prefix to remove',
+  incoming_password: 'Password for incoming calls',
+  forgetIncomingPassword: 'Password for incoming calls',
+  registers: 'Register at the carrier',
 }

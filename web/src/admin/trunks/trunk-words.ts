@@ -113,3 +113,7 @@ export const orphansOf = (trunk: Trunk, trunks: readonly Trunk[], routes: readon
       one.configured_status === 'active' && serves(one, planname, country_code)
     return isServedBy(trunk) && !trunks.some((one) => one.id !== trunk.id && isServedBy(one))
   })
+
+const NEARLY_FULL = 0.9
+
+export const isNearlyFull = ({ used, capacity }: Trunk): boolean => used / capacity >= NEARLY_FULL

@@ -5,6 +5,7 @@ import { type Caller, everyonesData, ownDataOf, requireAdmin } from '@trunkline/
 import { microsOf } from '../../../platform/amounts.ts'
 import { type Clock, DAY, earlier, startOfDay } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { sipDigest } from '../../../platform/tokens.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findPlansForUse } from '../plans/store.ts'
 import { listAllRates, replaceRates } from '../prefix-rates/store.ts'
@@ -21,10 +22,11 @@ import {
   lockTrunk,
   lockTrunkOrder,
   replaceTrunkPlans,
+  saveIncomingDigest,
   type TrunkRow,
   updateTrunk,
 } from './store.ts'
-import { viewServed, viewTrunk, viewTrunkForAdmin } from './view.ts'
+import { carrierName, viewServed, viewTrunk, viewTrunkForAdmin } from './view.ts'
 
 export type Trunks = ReturnType<typeof createTrunks>
 
@@ -46,8 +48,17 @@ type Fields = Pick<
   | 'buy_first_increment'
   | 'buy_next_increment'
   | 'priority'
+  | 'incoming_sources'
+  | 'incoming_country'
+  | 'incoming_prefix'
+  | 'registers'
 >
-type NewTrunk = Fields & { buy_rate: number; buy_connect_fee: number; plans?: string[] | undefined }
+type NewTrunk = Fields & {
+  buy_rate: number
+  buy_connect_fee: number
+  plans?: string[] | undefined
+  incoming_password: string | null
+}
 type TrunkEdit = { [Field in keyof NewTrunk]?: NewTrunk[Field] | undefined } & {
   version?: number | undefined
 }
@@ -55,7 +66,13 @@ type TrunkEdit = { [Field in keyof NewTrunk]?: NewTrunk[Field] | undefined } & {
 const PRIORITY_STEP = 10
 const PRIORITY_MAX = 10_000
 
-export function createTrunks(db: Database, clock: Clock, audit: Audit) {
+export function createTrunks(db: Database, clock: Clock, audit: Audit, realm: string) {
+  /** The password of a carrier is stored as HA1, which contains the id of the trunk. */
+  const digestOf = (id: number, password: string | null) =>
+    password === null
+      ? { incoming_realm: null, incoming_ha1: null }
+      : { incoming_realm: realm, incoming_ha1: sipDigest('md5', carrierName(id), realm, password) }
+
   async function take(tx: Database, caller: Caller, id: number): Promise<TrunkRow> {
     requireAdmin(caller)
     const row = await lockTrunk(tx, id, clock.now())
@@ -118,9 +135,10 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
 
     create: (
       caller: Caller,
-      { buy_rate, buy_connect_fee, plans = [], ...fields }: NewTrunk,
+      { buy_rate, buy_connect_fee, plans = [], incoming_password, ...fields }: NewTrunk,
     ): Promise<Trunk> =>
       db.transaction().execute(async (tx) => {
+        requireCredentialsToRegister(fields)
         const now = clock.now()
         const id = await insertTrunk(tx, {
           ...fields,
@@ -129,6 +147,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
           created_at: now,
           updated_at: now,
         })
+        if (incoming_password !== null) await saveIncomingDigest(tx, id, digestOf(id, incoming_password))
         await servePlans(tx, caller, id, plans)
         const trunk = await show(tx, caller, id)
         await audit.write(tx, caller, {
@@ -141,13 +160,19 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
 
     update: (caller: Caller, id: number, edit: TrunkEdit): Promise<Trunk> =>
       change(caller, id, 'trunk.update', async (tx, row) => {
-        const { version, buy_rate, buy_connect_fee, plans, ...fields } = edit
+        const { version, buy_rate, buy_connect_fee, plans, incoming_password, ...fields } = edit
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
+        requireCredentialsToRegister({
+          registers: fields.registers ?? row.registers,
+          auth_username: fields.auth_username === undefined ? row.auth_username : fields.auth_username,
+          auth_password: fields.auth_password === undefined ? row.auth_password : fields.auth_password,
+        })
         const isMoving = fields.country !== undefined && fields.country !== row.country
         await updateTrunk(tx, id, {
           ...fields,
           ...(buy_rate !== undefined && { buy_rate_micros: microsOf(buy_rate) }),
           ...(buy_connect_fee !== undefined && { buy_connect_fee_micros: microsOf(buy_connect_fee) }),
+          ...(incoming_password !== undefined && digestOf(id, incoming_password)),
           // A primary trunk loses this flag when it moves to another country.
           ...(isMoving && { is_primary: false }),
           updated_at: clock.now(),
@@ -227,6 +252,16 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit) {
       return (await listAllRates(db, 'trunk', id)).map(viewPrefixRate)
     },
   }
+}
+
+function requireCredentialsToRegister({
+  registers,
+  auth_username,
+  auth_password,
+}: Pick<TrunkRow, 'registers' | 'auth_username' | 'auth_password'>): void {
+  if (!registers || (auth_username !== null && auth_password !== null)) return
+  const message = ownMessages.registersWithoutPassword
+  throw new Refusal('invalid_input', message, [{ field: 'registers', message }])
 }
 
 type Placed = { id: number; name: string; priority: number; version: number }

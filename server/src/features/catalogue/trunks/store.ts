@@ -81,6 +81,15 @@ export async function updateTrunk(
     .execute()
 }
 
+/** Completes a new trunk, whose id the digest contains. */
+export async function saveIncomingDigest(
+  db: Database,
+  id: number,
+  digest: Pick<TrunkRow, 'incoming_realm' | 'incoming_ha1'>,
+): Promise<void> {
+  await db.updateTable('trunks').set(digest).where('id', '=', id).execute()
+}
+
 export async function carriesEmergencyCalls(db: Database, id: number): Promise<boolean> {
   const row = await db
     .selectFrom('emergency_route')

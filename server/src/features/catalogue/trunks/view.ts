@@ -24,7 +24,10 @@ export const viewTrunk = (row: TrunkRow): Trunk => ({
 export const isDown = (row: TrunkRow | undefined): boolean =>
   row !== undefined && row.health.length > 0 && row.health.every(({ is_up }) => !is_up)
 
-/** All fields except the password. */
+/** The digest username of a carrier that calls us. */
+export const carrierName = (id: number): string => `carrier~${id}`
+
+/** All fields except the passwords. */
 export const viewTrunkForAdmin = (row: TrunkRow): Trunk => ({
   ...viewTrunk(row),
   provider: row.provider,
@@ -43,6 +46,12 @@ export const viewTrunkForAdmin = (row: TrunkRow): Trunk => ({
   priority: row.priority,
   plans: row.plans,
   configured_status: row.status,
+  incoming_sources: row.incoming_sources,
+  incoming_country: row.incoming_country,
+  incoming_prefix: row.incoming_prefix,
+  incoming_username: carrierName(row.id),
+  has_incoming_password: row.incoming_ha1 !== null,
+  registers: row.registers,
   health: row.health,
   version: row.version,
 })

@@ -1,8 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Trunk, TrunkFigures } from '@trunkline/contract/trunks'
-import { type ReactNode, useId } from 'react'
-import { api, explain } from '../../app/api.ts'
+import type { ReactNode } from 'react'
 import { formatDateTime } from '../../common/format/dates.ts'
 import { formatDuration, formatMinutes } from '../../common/format/durations.ts'
 import { formatCost, formatRate } from '../../common/format/money.ts'
@@ -10,51 +8,48 @@ import { formatCount, formatPercent } from '../../common/format/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Lamp } from '../../ui/Lamp.tsx'
-import { toast } from '../../ui/toast.ts'
-import { refreshCatalogue } from './queries.ts'
 import { TestResult, useTrunkTest } from './TrunkTest.tsx'
-import { buyTermsOf, stateOf } from './trunk-words.ts'
+import { buyTermsOf, isNearlyFull, stateOf } from './trunk-words.ts'
+import type { TrunkChange } from './use-trunk-change.ts'
 
-type TrunkCardProps = {
+type TrunkDetailsProps = {
+  id: string
   trunk: Trunk
   figures: TrunkFigures | undefined
-  onEdit: () => void
+  change: TrunkChange
   onDelete: () => void
 }
 
-export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) {
-  const heading = useId()
+/** Everything about a trunk that its row has no room for. */
+export function TrunkDetails({ id, trunk, figures, change, onDelete }: TrunkDetailsProps) {
   const state = stateOf(trunk)
   const test = useTrunkTest(trunk.id)
-  const isActive = trunk.configured_status === 'active'
-  const change = useTrunkChange(trunk)
   return (
-    <li className="card" aria-labelledby={heading}>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-        <Lamp lit={state.lamp} label="" />
-        <h2 id={heading} className="min-w-0 break-words font-semibold text-lg tracking-tight">
-          {trunk.name}
-        </h2>
-        <Badge tone={toneOf(state.lamp)}>{state.word}</Badge>
-        {trunk.isPrimary && <Badge tone="signal">Primary for {trunk.country || 'every country'}</Badge>}
-        <span className="figures ml-auto text-muted text-sm">Priority {trunk.priority}</span>
-      </div>
-      <div className="mt-4 grid grid-cols-2 gap-x-8 gap-y-4 lg:grid-cols-4">
+    <div id={id} className="border-t px-4 py-4">
+      <div className="grid grid-cols-2 gap-x-8 gap-y-4 lg:grid-cols-4">
         <Part name="Gateway" isWide>
           <span className="block break-words font-mono text-sm">
             {trunk.host}
             <wbr />:{trunk.port}
           </span>
           <span className="text-muted text-sm">
-            {[trunk.transport?.toUpperCase(), trunk.provider, trunk.has_password && 'authenticated']
+            {[
+              trunk.transport?.toUpperCase(),
+              trunk.provider,
+              trunk.has_password && 'authenticated',
+              trunk.registers && 'registers',
+            ]
               .filter(Boolean)
               .join(' · ')}
           </span>
         </Part>
         <Part name="Serves" isWide>
-          <span className="block text-sm">{trunk.country || 'Every country'}</span>
+          <span className="block text-sm">
+            {trunk.country || 'Every country'}
+            <span className="text-muted"> · priority {trunk.priority}</span>
+          </span>
           <span className="mt-1 flex flex-wrap gap-1">
+            {trunk.isPrimary && <Badge tone="signal">Primary for {trunk.country || 'every country'}</Badge>}
             {trunk.plans?.map((plan) => (
               <Badge key={plan}>{plan}</Badge>
             ))}
@@ -62,20 +57,12 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
           </span>
         </Part>
         <Part name="In use">
-          <Use used={trunk.used} capacity={trunk.capacity} />
+          <Use trunk={trunk} />
         </Part>
         <Part name="Buy rate">
           <span className="figures block text-sm">
             {[formatRate(trunk.buy_rate), buyTermsOf(trunk)].filter(Boolean).join(', ')}
           </span>
-          <Link
-            to="/admin-panal/trunks"
-            search={{ view: 'rates', list: `trunk-${trunk.id}` }}
-            className="rounded-sm text-muted text-sm underline underline-offset-4 hover:text-ink"
-          >
-            {trunk.rate_count ? `${formatCount(trunk.rate_count, 'prefix rate')}` : 'No prefix rates'}
-            <span className="sr-only"> of {trunk.name}</span>
-          </Link>
         </Part>
         <Part name="Health" isWide>
           <span className="block text-sm">{state.detail}</span>
@@ -87,9 +74,12 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
         </Part>
         <Served name="Today" served={figures?.today} />
         <Served name="7 days" served={figures?.week} />
+        <Part name="Incoming calls" isWide>
+          <span className="block text-sm">{incomingWords(trunk)}</span>
+        </Part>
       </div>
       <TestResult test={test} />
-      <div className="mt-4 flex flex-wrap gap-2 border-t pt-4">
+      <div className="mt-4 flex flex-wrap gap-2">
         <Button
           size="sm"
           busy={test.isPending}
@@ -97,9 +87,6 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
           aria-label={`Test now: ${trunk.name}`}
         >
           Test now
-        </Button>
-        <Button size="sm" onClick={onEdit} aria-label={`Edit ${trunk.name}`}>
-          Edit
         </Button>
         {!trunk.isPrimary && (
           <Button
@@ -111,14 +98,6 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
             Make primary
           </Button>
         )}
-        <Button
-          size="sm"
-          busy={change.isPending && change.variables !== 'primary'}
-          onClick={() => change.mutate(isActive ? 'inactive' : 'active')}
-          aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${trunk.name}`}
-        >
-          {isActive ? 'Deactivate' : 'Activate'}
-        </Button>
         <Link
           to="/admin-panal/trunks"
           search={{ view: 'rates', list: `trunk-${trunk.id}` }}
@@ -126,6 +105,14 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
           aria-label={`Rates of ${trunk.name}`}
         >
           Rates
+        </Link>
+        <Link
+          to="/admin-panal/trunks/numbers"
+          search={{ trunk: trunk.id }}
+          className={buttonClass({ size: 'sm' })}
+          aria-label={`Numbers of ${trunk.name}`}
+        >
+          Numbers
         </Link>
         <Link
           to="/admin-panal/trunks/invoices"
@@ -145,32 +132,17 @@ export function TrunkCard({ trunk, figures, onEdit, onDelete }: TrunkCardProps) 
           Delete
         </Button>
       </div>
-    </li>
+    </div>
   )
 }
 
-/** Sends the version, so that a trunk changed by someone else is shown before it is switched. */
-function useTrunkChange({ id, name, version }: Trunk) {
-  return useMutation({
-    mutationFn: (to: 'primary' | 'active' | 'inactive') =>
-      to === 'primary'
-        ? api('PATCH /api/trunks/:id/primary', { params: { id } })
-        : api('PATCH /api/trunks/:id', { params: { id }, body: { status: to, version } }),
-    onSuccess: (_, to) => {
-      const words = {
-        primary: 'is now primary',
-        active: 'is active',
-        inactive: 'is inactive',
-      }
-      toast.success(`${name} ${words[to]}.`)
-    },
-    onError: (error) => toast.error(explain(error, `${name} could not be changed.`)),
-    onSettled: refreshCatalogue,
-  })
+function incomingWords({ incoming_sources = [], has_incoming_password: hasPassword }: Trunk): string {
+  const ways = [
+    incoming_sources.length > 0 && `from ${formatCount(incoming_sources.length, 'address', 'addresses')}`,
+    hasPassword && 'with a password',
+  ].filter(Boolean)
+  return ways.length === 0 ? 'Not accepted' : `Accepted ${ways.join(' or ')}`
 }
-
-const toneOf = (lamp: ReturnType<typeof stateOf>['lamp']) =>
-  lamp === 'signal' ? 'success' : lamp === 'off' ? 'neutral' : lamp
 
 type PartProps = {
   name: string /** Takes the whole width of a phone. */
@@ -185,20 +157,18 @@ const Part = ({ name, isWide = false, children }: PartProps) => (
   </div>
 )
 
-const NEARLY_FULL = 0.9
-
-function Use({ used, capacity }: { used: number; capacity: number }) {
-  const share = Math.min(1, used / capacity)
+function Use({ trunk }: { trunk: Trunk }) {
+  const { used, capacity } = trunk
   return (
     <>
       <span className="figures block text-sm">
         {used} of {formatCount(capacity, 'call')}
-        {share >= NEARLY_FULL && ' – nearly full'}
+        {isNearlyFull(trunk) && ' – nearly full'}
       </span>
       <span aria-hidden className="mt-2 block h-1.5 overflow-hidden rounded-full bg-ink/10">
         <span
-          className={cx('block h-full', share >= NEARLY_FULL ? 'bg-danger' : 'bg-signal-edge')}
-          style={{ width: `${share * 100}%` }}
+          className={cx('block h-full', isNearlyFull(trunk) ? 'bg-danger' : 'bg-signal-edge')}
+          style={{ width: `${Math.min(1, used / capacity) * 100}%` }}
         />
       </span>
     </>

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { ownMessages } from '@trunkline/contract/messages'
+import type { NumberSettings } from '@trunkline/contract/numbers'
+import { api, explain } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { toMicros } from '../../common/dollars.ts'
+import { Failure } from '../../common/Failure.tsx'
+import { type FieldErrors, useForm } from '../../common/forms/use-form.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Field } from '../../ui/Field.tsx'
+import { FormDialog } from '../../ui/FormDialog.tsx'
+import { Input } from '../../ui/Input.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { settingsQuery } from './queries.ts'
+
+const TITLE = 'Settings for numbers'
+
+export function SettingsDialog({ onClose }: { onClose: () => void }) {
+  // Read again on every opening.
+  const { data, error, refetch } = useQuery({ ...settingsQuery, staleTime: 0, gcTime: 0 })
+  if (data) return <SettingsForm read={data} onClose={onClose} />
+  return (
+    <Dialog open onOpenChange={onClose} title={TITLE}>
+      {error ? (
+        <Failure onRetry={() => void refetch()}>
+          {explain(error, 'The settings could not be loaded.')}
+        </Failure>
+      ) : (
+        <div aria-busy="true" className="flex flex-col gap-5">
+          {[0, 1, 2, 3].map((row) => (
+            <Skeleton key={row} className="h-10 w-full" />
+          ))}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+type Draft = Record<keyof NumberSettings, string>
+
+const dayFields = ['warn_days', 'grace_days', 'suspended_days'] as const
+
+function validate(draft: Draft): FieldErrors<keyof Draft> {
+  const errors: FieldErrors<keyof Draft> = {}
+  const price = draft.internal_price.trim() === '' ? Number.NaN : Number(draft.internal_price)
+  if (!(price >= 0) || toMicros(price) === null) errors.internal_price = ownMessages.priceInvalid
+  for (const name of dayFields)
+    if (!/^\d{1,2}$/.test(draft[name].trim()) || Number(draft[name]) > 90)
+      errors[name] = 'Please enter a number of days from 0 to 90.'
+  return errors
+}
+
+function SettingsForm({ read, onClose }: { read: NumberSettings; onClose: () => void }) {
+  const form = useForm<Draft>({
+    initial: {
+      internal_price: String(read.internal_price),
+      warn_days: String(read.warn_days),
+      grace_days: String(read.grace_days),
+      suspended_days: String(read.suspended_days),
+    },
+    validate,
+    submit: async (draft) => {
+      const { settings } = await api('PUT /api/admin/number-settings', {
+        body: {
+          internal_price: Number(draft.internal_price),
+          warn_days: Number(draft.warn_days),
+          grace_days: Number(draft.grace_days),
+          suspended_days: Number(draft.suspended_days),
+        },
+      })
+      queryClient.setQueryData(settingsQuery.queryKey, settings)
+      toast.success('The settings were saved.')
+      onClose()
+    },
+    failed: 'The settings could not be saved. Please try again.',
+  })
+  const { bind, errors } = form
+  const days = { inputMode: 'numeric', autoComplete: 'off', className: 'figures' } as const
+  return (
+    <FormDialog form={form} title={TITLE} label={TITLE} action="Save settings" onClose={onClose}>
+      <Field
+        label="Price of a call between customers ($ per minute)"
+        error={errors.internal_price}
+        hint="Such calls stay inside and use no carrier. 0 means free."
+      >
+        <Input {...bind('internal_price')} inputMode="decimal" autoComplete="off" className="figures" />
+      </Field>
+      <Field
+        label="Warning before a renewal, days"
+        error={errors.warn_days}
+        hint="We mail the customer if the balance does not cover the next month."
+      >
+        <Input {...bind('warn_days')} {...days} />
+      </Field>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field
+          label="Grace period, days"
+          error={errors.grace_days}
+          hint="An unpaid number still rings for this time."
+        >
+          <Input {...bind('grace_days')} {...days} />
+        </Field>
+        <Field
+          label="Suspended, days"
+          error={errors.suspended_days}
+          hint="Then it does not ring. After this time it is released."
+        >
+          <Input {...bind('suspended_days')} {...days} />
+        </Field>
+      </div>
+    </FormDialog>
+  )
+}

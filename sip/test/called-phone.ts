@@ -130,6 +130,10 @@ export async function startCalledPhone(harness: Harness, account: Account, optio
     phone.line.send(formatMessage({ method, uri, headers, body }))
   }
 
+  const namesIn = (invite: SipMessage) => ({
+    from: headerOf(invite, 'from'),
+    to: `${headerOf(invite, 'to')};tag=${tagFor(invite)}`,
+  })
   const repliesTo = (method: string) =>
     phone.messages.filter(
       ({ status, headers }) =>
@@ -148,11 +152,10 @@ export async function startCalledPhone(harness: Harness, account: Account, optio
     answer: async (count = 1) => pickUp(await rung(count)),
     refuse: async (code: number) => reply(await rung(), code),
     request,
+    requestIn,
     repliesTo,
-    names: async () => {
-      const invite = await rung()
-      return { from: headerOf(invite, 'from'), to: `${headerOf(invite, 'to')};tag=${tagFor(invite)}` }
-    },
+    names: async () => namesIn(await rung()),
+    namesIn,
     hangUp: () => request('BYE'),
     gets: (method: string) =>
       eventually(() => requests.find((one) => one.method === method), `${method} to ${account.user}`),

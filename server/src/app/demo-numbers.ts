@@ -1,6 +1,7 @@
 import { system } from '@trunkline/domain/access'
 import { parseNumber } from '@trunkline/domain/numbers'
 import type { NumberType } from '@trunkline/domain/ringing'
+import type { PastEvent } from '../features/calls/demo-history/service.ts'
 import { lockRentalOfNumber, updateRental } from '../features/catalogue/numbers/rentals-store.ts'
 import { createRenting } from '../features/catalogue/numbers/renting.ts'
 import {
@@ -13,7 +14,7 @@ import { listTrunks } from '../features/catalogue/trunks/store.ts'
 import { findUserByName } from '../features/identity/users/store.ts'
 import type { Ledger } from '../features/money/ledger/service.ts'
 import { microsOf } from '../platform/amounts.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, DAY, earlier } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 
 /** Numbers of the demo, from ranges that regulators keep for fiction. Prices are dollars. */
@@ -109,24 +110,43 @@ export async function fillNumbers(tx: Database, clock: Clock, ledger: Ledger): P
     ),
     now,
   )
-  const renting = createRenting(clock, ledger)
-  for (const { username, e164 } of rentals) {
-    const user = await findUserByName(tx, scope, username)
-    const [number] = await listNumbersByDigits(tx, scope, [e164])
-    if (!user || user.disabled_at !== null || !number) continue
-    await renting.rentWithin(tx, {
-      numberId: number.id,
-      userId: user.id,
-      owner: scope,
-      callerId: user.id,
-      assignedBy: null,
-      requestKey: `demo-${e164}`,
-      isCharged: false,
-      timeZone: 'UTC',
-      check: () => {},
-    })
-  }
+  for (const rental of rentals) await rent(tx, clock, ledger, { ...rental, isCharged: false })
 }
+
+type DemoRental = { username: string; e164: string; isCharged: boolean }
+
+/** Does nothing if the customer or the number is gone. */
+async function rent(
+  tx: Database,
+  clock: Clock,
+  ledger: Ledger,
+  { username, e164, isCharged }: DemoRental,
+): Promise<void> {
+  const user = await findUserByName(tx, scope, username)
+  const [number] = await listNumbersByDigits(tx, scope, [e164])
+  if (!user || user.disabled_at !== null || number?.status !== 'available') return
+  await createRenting(clock, ledger).rentWithin(tx, {
+    numberId: number.id,
+    userId: user.id,
+    owner: scope,
+    callerId: user.id,
+    assignedBy: null,
+    requestKey: `demo-${e164}`,
+    isCharged,
+    timeZone: 'UTC',
+    check: () => {},
+  })
+}
+
+/** Rented in the past and paid from the balance, for the statements. */
+export const numberEvents = (db: Database, clock: Clock, ledger: Ledger, now: Date): PastEvent[] =>
+  [
+    { username: 'alice', e164: '12125550140', daysAgo: 18.5 },
+    { username: 'paula', e164: '448081570120', daysAgo: 11.3 },
+  ].map(({ daysAgo, ...rental }) => ({
+    at: earlier(now, daysAgo * DAY),
+    run: () => rent(db, clock, ledger, { ...rental, isCharged: true }),
+  }))
 
 /** Ends the rentals of the demo accounts and removes the demo numbers that nobody else rents. */
 export async function closeNumbers(tx: Database, userIds: readonly number[], now: Date): Promise<void> {

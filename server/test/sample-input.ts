@@ -15,6 +15,7 @@ type Description = {
   const?: unknown
   enum?: unknown[]
   anyOf?: Description[]
+  oneOf?: Description[]
   format?: string
   pattern?: string
   default?: unknown
@@ -38,7 +39,7 @@ const candidates = [
 
 /** Objects with all properties if that is valid; cross-field rules may require leaving some out. */
 function made(description: Description, text: string): unknown {
-  const { type, anyOf, properties = {} } = description
+  const { type, anyOf = description.oneOf, properties = {} } = description
   if (description.const !== undefined) return description.const
   if (description.enum) return description.enum[0]
   if (anyOf) return made(anyOf[0] as Description, text)
@@ -59,6 +60,8 @@ function writtenAs({ format, pattern }: Description, text: string): string {
   if (format === 'email') return 'somebody@example.com'
   if (format === 'date') return '2026-01-01'
   if (format === 'date-time') return '2026-01-01T00:00:00.000Z'
+  // The pattern of time zones.
+  if (pattern === '^[A-Za-z]') return 'UTC'
   const fitting =
     pattern === undefined ? undefined : candidates.find((each) => new RegExp(pattern, 'u').test(each))
   return fitting ?? text

@@ -1,6 +1,7 @@
 import { system } from '@trunkline/domain/access'
 import { parseNumber } from '@trunkline/domain/numbers'
 import type { NumberType } from '@trunkline/domain/ringing'
+import type { PastEvent } from '../features/calls/demo-history/service.ts'
 import { lockRentalOfNumber, updateRental } from '../features/catalogue/numbers/rentals-store.ts'
 import { createRenting } from '../features/catalogue/numbers/renting.ts'
 import {
@@ -13,7 +14,7 @@ import { listTrunks } from '../features/catalogue/trunks/store.ts'
 import { findUserByName } from '../features/identity/users/store.ts'
 import type { Ledger } from '../features/money/ledger/service.ts'
 import { microsOf } from '../platform/amounts.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, DAY, earlier } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
 
 /** Numbers of the demo, from ranges that regulators keep for fiction. Prices are dollars. */
@@ -35,36 +36,102 @@ type Range = {
 
 const ranges: readonly Range[] = [
   {
-    ...{ area: 'London', type: 'local', trunk: 'Albion London', first: 442079460120, count: 8 },
-    ...{ monthly: 2.5, setup: 0, price: 0.008, costMonthly: 0.9, cost: 0.003, tags: ['popular'] },
+    area: 'London',
+    type: 'local',
+    trunk: 'Albion London',
+    first: 442079460120,
+    count: 8,
+    monthly: 2.5,
+    setup: 0,
+    price: 0.008,
+    costMonthly: 0.9,
+    cost: 0.003,
+    tags: ['popular'],
   },
   {
-    ...{ area: '', type: 'toll_free', trunk: 'Albion London', first: 448081570120, count: 3 },
-    ...{ monthly: 9, setup: 5, price: 0.045, costMonthly: 4, cost: 0.021 },
+    area: '',
+    type: 'toll_free',
+    trunk: 'Albion London',
+    first: 448081570120,
+    count: 3,
+    monthly: 9,
+    setup: 5,
+    price: 0.045,
+    costMonthly: 4,
+    cost: 0.021,
   },
   {
-    ...{ area: 'New York', type: 'local', trunk: 'Liberty US', first: 12125550140, count: 8 },
-    ...{ monthly: 1.5, setup: 0, price: 0.006, costMonthly: 0.5, cost: 0.0025, tags: ['popular'] },
+    area: 'New York',
+    type: 'local',
+    trunk: 'Liberty US',
+    first: 12125550140,
+    count: 8,
+    monthly: 1.5,
+    setup: 0,
+    price: 0.006,
+    costMonthly: 0.5,
+    cost: 0.0025,
+    tags: ['popular'],
   },
   {
-    ...{ area: 'San Francisco', type: 'local', trunk: 'Liberty US', first: 14155550150, count: 4 },
-    ...{ monthly: 1.5, setup: 0, price: 0.006, costMonthly: 0.5, cost: 0.0025 },
+    area: 'San Francisco',
+    type: 'local',
+    trunk: 'Liberty US',
+    first: 14155550150,
+    count: 4,
+    monthly: 1.5,
+    setup: 0,
+    price: 0.006,
+    costMonthly: 0.5,
+    cost: 0.0025,
   },
   {
-    ...{ area: 'Toronto', type: 'local', trunk: 'Meridian Global', first: 14165550130, count: 4 },
-    ...{ monthly: 1.8, setup: 0, price: 0.007, costMonthly: 0.6, cost: 0.003 },
+    area: 'Toronto',
+    type: 'local',
+    trunk: 'Meridian Global',
+    first: 14165550130,
+    count: 4,
+    monthly: 1.8,
+    setup: 0,
+    price: 0.007,
+    costMonthly: 0.6,
+    cost: 0.003,
   },
   {
-    ...{ area: 'Berlin', type: 'local', trunk: 'Rheinfunk Frankfurt', first: 493023125120, count: 6 },
-    ...{ monthly: 3, setup: 1, price: 0.009, costMonthly: 1.1, cost: 0.004 },
+    area: 'Berlin',
+    type: 'local',
+    trunk: 'Rheinfunk Frankfurt',
+    first: 493023125120,
+    count: 6,
+    monthly: 3,
+    setup: 1,
+    price: 0.009,
+    costMonthly: 1.1,
+    cost: 0.004,
   },
   {
-    ...{ area: 'Paris', type: 'local', trunk: 'Meridian Global', first: 33199001230, count: 5 },
-    ...{ monthly: 2.8, setup: 1, price: 0.009, costMonthly: 1, cost: 0.004 },
+    area: 'Paris',
+    type: 'local',
+    trunk: 'Meridian Global',
+    first: 33199001230,
+    count: 5,
+    monthly: 2.8,
+    setup: 1,
+    price: 0.009,
+    costMonthly: 1,
+    cost: 0.004,
   },
   {
-    ...{ area: 'Sydney', type: 'local', trunk: 'Meridian Global', first: 61255501240, count: 4 },
-    ...{ monthly: 4.5, setup: 2, price: 0.014, costMonthly: 1.9, cost: 0.006 },
+    area: 'Sydney',
+    type: 'local',
+    trunk: 'Meridian Global',
+    first: 61255501240,
+    count: 4,
+    monthly: 4.5,
+    setup: 2,
+    price: 0.014,
+    costMonthly: 1.9,
+    cost: 0.006,
   },
 ]
 
@@ -109,24 +176,43 @@ export async function fillNumbers(tx: Database, clock: Clock, ledger: Ledger): P
     ),
     now,
   )
-  const renting = createRenting(clock, ledger)
-  for (const { username, e164 } of rentals) {
-    const user = await findUserByName(tx, scope, username)
-    const [number] = await listNumbersByDigits(tx, scope, [e164])
-    if (!user || user.disabled_at !== null || !number) continue
-    await renting.rentWithin(tx, {
-      numberId: number.id,
-      userId: user.id,
-      owner: scope,
-      callerId: user.id,
-      assignedBy: null,
-      requestKey: `demo-${e164}`,
-      isCharged: false,
-      timeZone: 'UTC',
-      check: () => {},
-    })
-  }
+  for (const rental of rentals) await rent(tx, clock, ledger, { ...rental, isCharged: false })
 }
+
+type DemoRental = { username: string; e164: string; isCharged: boolean }
+
+/** Does nothing if the customer or the number is gone. */
+async function rent(
+  tx: Database,
+  clock: Clock,
+  ledger: Ledger,
+  { username, e164, isCharged }: DemoRental,
+): Promise<void> {
+  const user = await findUserByName(tx, scope, username)
+  const [number] = await listNumbersByDigits(tx, scope, [e164])
+  if (!user || user.disabled_at !== null || number?.status !== 'available') return
+  await createRenting(clock, ledger).rentWithin(tx, {
+    numberId: number.id,
+    userId: user.id,
+    owner: scope,
+    callerId: user.id,
+    assignedBy: null,
+    requestKey: `demo-${e164}`,
+    isCharged,
+    timeZone: 'UTC',
+    check: () => {},
+  })
+}
+
+/** Rented in the past and paid from the balance, for the statements. */
+export const numberEvents = (db: Database, clock: Clock, ledger: Ledger, now: Date): PastEvent[] =>
+  [
+    { username: 'alice', e164: '12125550140', daysAgo: 18.5 },
+    { username: 'paula', e164: '448081570120', daysAgo: 11.3 },
+  ].map(({ daysAgo, ...rental }) => ({
+    at: earlier(now, daysAgo * DAY),
+    run: () => rent(db, clock, ledger, { ...rental, isCharged: true }),
+  }))
 
 /** Ends the rentals of the demo accounts and removes the demo numbers that nobody else rents. */
 export async function closeNumbers(tx: Database, userIds: readonly number[], now: Date): Promise<void> {

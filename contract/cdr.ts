@@ -170,6 +170,8 @@ export type SideQuality = z.output<typeof SideQuality>
 
 /** A call record with price breakdown and path. */
 export const CdrDetails = CdrRecord.extend({
+  /** Country of the caller of an incoming call. Null if unknown. */
+  caller_country: z.string().nullable(),
   dialed: z.string(),
   line_type: z.string().nullable(),
   source_address: z.string(),

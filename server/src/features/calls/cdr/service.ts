@@ -9,8 +9,9 @@ import type {
 } from '@trunkline/contract/cdr'
 import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
-import { countryCode } from '@trunkline/domain/countries'
+import { countryCode, countryName } from '@trunkline/domain/countries'
 import { type Micros, parseDollars } from '@trunkline/domain/money'
+import { parseNumber } from '@trunkline/domain/numbers'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -182,12 +183,19 @@ function codeOf(country: string): string {
   return code
 }
 
+/** The country of a record is that of the called number. */
+function callerCountryOf({ direction, caller_id }: CdrRow): string | null {
+  const caller = direction === 'in' && caller_id !== '' ? parseNumber(`+${caller_id}`) : null
+  return caller && countryName(caller.country)
+}
+
 const viewDetails = (
   row: CdrRow,
   timezone: string,
   seesCarriers: boolean,
 ): Omit<CdrDetails, 'linked' | 'linked_id'> => ({
   ...viewRecord(row, wallClock(timezone)),
+  caller_country: callerCountryOf(row),
   dialed: row.dialed,
   line_type: row.line_type,
   source_address: row.direction === 'in' && !seesCarriers ? '' : row.source_address,

@@ -43,6 +43,9 @@ describe('the past of the demo', () => {
     const sizes = await sizesOf(portal)
     for (const table of TABLES) expect({ table, size: sizes[table] }).not.toEqual({ table, size: 0 })
     expect(faultsOf(await portal.services.books.check())).toEqual([])
+    expect(
+      await namesOf(portal, `select reference as name from postings where kind = 'number_rent' order by id`),
+    ).toHaveLength(3)
     expect(await importOnce()).toBe(0)
     expect(await sizesOf(portal)).toEqual(sizes)
   })

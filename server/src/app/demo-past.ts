@@ -25,6 +25,7 @@ import { joinTransaction } from '../platform/joined-transaction.ts'
 import type { Config } from './config.ts'
 import { demoCustomers } from './demo-catalogue.ts'
 import { deskEvents } from './demo-desk.ts'
+import { numberEvents } from './demo-numbers.ts'
 import { endOfPolling, moneyEventsOf, openingCredit, pastProvider, promoCodeEvents } from './demo-payments.ts'
 import { createPaymentServices } from './payment-services.ts'
 
@@ -87,6 +88,7 @@ async function eventsIn(db: Database, clock: MovedClock, config: Config, now: Da
       at: earlier(now, CLOSED.daysAgo * DAY),
       run: () => closeAccount(db, clock, audit, admin, userIdOf(CLOSED.username)),
     },
+    ...numberEvents(db, clock, shared.ledger, now),
     endOfPolling(past),
   ]
 }

@@ -223,6 +223,6 @@ test('a carrier may send calls from its addresses, with a number format and a pa
     registers: true,
   })
   await row.getByRole('button', { name: `Edit ${name}` }).click()
-  await expect(form.getByLabel('Password for incoming calls')).toHaveValue('')
+  await expect(form.getByLabel('Password for incoming calls', { exact: true })).toHaveValue('')
   await expectNoViolations(page, '[role="dialog"]')
 })

@@ -95,7 +95,7 @@ test('a number is reserved, assigned to a customer, charged and released', async
   await expect(assigning).toContainText(newcomer.username)
   await expect(assigning).toContainText('$1.00 and $2.50 are taken from the balance.')
   await assigning.getByRole('button', { name: 'Assign number' }).click()
-  await expect(assigning.getByRole('alert')).toContainText('balance')
+  await expect(assigning.getByRole('alert')).toContainText('costs $3.50 now, but only $0.00 is available')
   await admin.send('post', '/api/admin/balance-adjustments', credit)
   await assigning.getByRole('button', { name: 'Assign number' }).click()
   await expect(drawer).toContainText(`${newcomer.username} rents it. Paid until`)
@@ -223,6 +223,6 @@ test('a carrier may send calls from its addresses, with a number format and a pa
     registers: true,
   })
   await row.getByRole('button', { name: `Edit ${name}` }).click()
-  await expect(form.getByLabel('Password for incoming calls')).toHaveValue('')
+  await expect(form.getByLabel('Password for incoming calls', { exact: true })).toHaveValue('')
   await expectNoViolations(page, '[role="dialog"]')
 })

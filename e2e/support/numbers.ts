@@ -26,3 +26,29 @@ export async function rentNumber(request: APIRequestContext, person: Person, off
   expect(answer.ok(), await answer.text()).toBe(true)
   return (await answer.json()).number as { id: number; version: number; paid_until: string }
 }
+
+type Incoming = { from: string; name?: string; code: number }
+
+/** Calls a number through the demo switch, from a carrier that only this story uses; resolves when call control has admitted the call. */
+export async function callNumber(
+  request: APIRequestContext,
+  offered: Offered,
+  { from, name, code }: Incoming,
+) {
+  const { send } = await asAdmin(request)
+  const address = `198.18.${randomInt(0, 255)}.${randomInt(1, 255)}`
+  const trunk = { name: `Carrier of ${offered.digits} ${from}`, host: 'sip.carrier.example', buy_rate: 0.01 }
+  await send('post', '/api/trunks', { ...trunk, plans: [], incoming_sources: [address] })
+  const data = {
+    incoming: { from, name },
+    address,
+    to: offered.number,
+    carriers: [{ code, afterMs: 300, ringAfterMs: 50 }],
+    talkMs: 300,
+  }
+  const place = async () => {
+    const url = `${process.env.TRUNKLINE_STORY_SWITCH_URL}/sandbox/calls`
+    return (await (await request.post(url, { data })).json()).decision
+  }
+  await expect.poll(place, { message: `a call to ${offered.number}` }).toBe('allowed')
+}

@@ -85,7 +85,14 @@ describe('a quote', () => {
       .returning('id')
       .executeTakeFirstOrThrow()
     const now = new Date()
-    const rental = { number_id: id, e164: '4930901820', user_id: shop.alice.id, ...prices, periods: 1 }
+    const rental = {
+      number_id: id,
+      e164: '4930901820',
+      user_id: shop.alice.id,
+      ...prices,
+      periods: 1,
+      request_key: 'test',
+    }
     await db
       .insertInto('number_rentals')
       .values({

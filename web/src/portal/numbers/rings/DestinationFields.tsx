@@ -17,7 +17,7 @@ export type DestinationProps = {
   ownNumber: string
 }
 
-export const kindWords: Record<Destination['kind'], string> = {
+const kindWords: Record<Destination['kind'], string> = {
   phones: 'My devices',
   pbx: 'My PBX',
   number: 'Another number',

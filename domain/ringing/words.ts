@@ -51,5 +51,5 @@ function timeText(minutes: number): string {
 }
 
 /** For example "Weekdays 9 to 17". */
-export const scheduleText = ({ days, from, to }: RingRule): string =>
+export const scheduleText = ({ days, from, to }: Omit<RingRule, 'name' | 'destination'>): string =>
   `${daysText(days)} ${timeText(from)} to ${timeText(to)}`

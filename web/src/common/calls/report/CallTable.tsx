@@ -82,18 +82,21 @@ function CallRow<Call extends CdrRecord>({ record, columns, isDense, search, pat
           isDense && DENSE,
         )}
       >
-        <DirectionMark direction={record.direction} isMissed={isMissed(record)} />
-        <Link
-          to={path}
-          search={{ ...search, call: record.id }}
-          resetScroll={false}
-          preload={false}
-          className="after:absolute after:inset-0"
-        >
-          <span className="sr-only">Details of the call at </span>
-          <Moment at={record.started_at} seconds />
-          <span className="sr-only"> to {record.destination}</span>
-        </Link>
+        {/* The link comes first for screen readers, the direction first for the eye. */}
+        <span className="inline-flex flex-row-reverse items-center">
+          <Link
+            to={path}
+            search={{ ...search, call: record.id }}
+            resetScroll={false}
+            preload={false}
+            className="after:absolute after:inset-0"
+          >
+            <span className="sr-only">Details of the call at </span>
+            <Moment at={record.started_at} seconds />
+            <span className="sr-only"> to {record.destination}</span>
+          </Link>
+          <DirectionMark direction={record.direction} isMissed={isMissed(record)} />
+        </span>
       </Td>
       {columns.map(({ name, isFigure, isHidden, className, cell }) => (
         <Td

@@ -1,23 +1,13 @@
 import type { Destination } from '@trunkline/domain/ringing'
 import { Field } from '../../../ui/Field.tsx'
-import { Input } from '../../../ui/Input.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { DeviceFields } from './DeviceFields.tsx'
 import { ForwardFields } from './ForwardFields.tsx'
 import { PbxFields } from './PbxFields.tsx'
-import { blankDestination, type DestinationValues, type PlanErrors } from './ring-form.ts'
+import { blankDestination, type DestinationValues } from './ring-form.ts'
+import type { DestinationProps } from './SecondsField.tsx'
 
-export type DestinationProps = {
-  values: DestinationValues
-  /** The path of the destination in the request. */
-  path: string
-  errors: PlanErrors
-  onEdit: (change: Partial<DestinationValues>) => void
-  /** The rented number, as shown. */
-  ownNumber: string
-}
-
-export const kindWords: Record<Destination['kind'], string> = {
+const kindWords: Record<Destination['kind'], string> = {
   phones: 'My devices',
   pbx: 'My PBX',
   number: 'Another number',
@@ -66,23 +56,3 @@ export function DestinationFields({ label, values, none, onChange, ...rest }: De
     </div>
   )
 }
-
-type SecondsFieldProps = {
-  name: string
-  value: string
-  error: string | undefined
-  onChange: (seconds: string) => void
-}
-
-export const SecondsField = ({ name, value, error, onChange }: SecondsFieldProps) => (
-  <Field label="Ring time (seconds)" error={error}>
-    <Input
-      name={name}
-      value={value}
-      inputMode="numeric"
-      autoComplete="off"
-      className="figures"
-      onChange={({ target }) => onChange(target.value)}
-    />
-  </Field>
-)

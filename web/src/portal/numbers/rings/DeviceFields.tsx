@@ -5,8 +5,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { capitalized, deviceWords } from '../words.ts'
-import { type DestinationProps, SecondsField } from './DestinationFields.tsx'
 import type { DestinationValues } from './ring-form.ts'
+import { type DestinationProps, SecondsField } from './SecondsField.tsx'
 
 type Step = DestinationValues['steps'][number]
 

@@ -11,8 +11,8 @@ import { Input } from '../../../ui/Input.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { quoteQuery } from '../../trunks/queries.ts'
 import { nameOf } from '../../trunks/route-groups.ts'
-import { type DestinationProps, SecondsField } from './DestinationFields.tsx'
 import { type DestinationValues, isInternational } from './ring-form.ts'
+import { type DestinationProps, SecondsField } from './SecondsField.tsx'
 
 /** An outgoing call to another number, with its price. */
 export const ForwardFields = ({ values, path, errors, onEdit, ownNumber }: DestinationProps) => (

@@ -5,8 +5,8 @@ import { Input } from '../../../ui/Input.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { addressesQuery, trustedIn } from '../../connect/queries.ts'
-import { type DestinationProps, SecondsField } from './DestinationFields.tsx'
 import type { DestinationValues } from './ring-form.ts'
+import { type DestinationProps, SecondsField } from './SecondsField.tsx'
 
 /** A PBX at one of the trusted addresses of the account. */
 export function PbxFields({ values, path, errors, onEdit }: DestinationProps) {

@@ -10,6 +10,8 @@ export const ALERT_TOPICS = [
   'trunk_quality',
   'route_fault',
   'unreleased_call',
+  'unreachable_number',
+  'unknown_numbers',
   'overload',
   'failed_sign_ins',
   'payment_review',
@@ -44,6 +46,16 @@ export const alertTopics: Readonly<Record<AlertTopic, TopicFacts>> = {
     isForCustomer: false,
   },
   unreleased_call: { title: 'Unreleased Call Alert', kinds: ['unreleased_call'], isForCustomer: false },
+  unreachable_number: {
+    title: 'Unreachable Number Alert',
+    kinds: ['unreachable_number'],
+    isForCustomer: true,
+  },
+  unknown_numbers: {
+    title: 'Unknown Number Alert',
+    kinds: ['unknown_incoming_number'],
+    isForCustomer: false,
+  },
   overload: { title: 'Overload Alert', kinds: ['switch_overloaded'], isForCustomer: false },
   failed_sign_ins: {
     title: 'Failed Sign-in Alert',

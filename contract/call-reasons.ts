@@ -80,3 +80,12 @@ const ownReasons: ReadonlySet<RefusalReason> = new Set([
 /** The SIP code of a refusal. For incoming calls, the caller is not the customer. */
 export const refusalCode = (reason: RefusalReason, direction: 'in' | 'out'): number =>
   direction === 'in' && ownReasons.has(reason) ? 480 : sipCodes[reason]
+
+/** Texts that differ for incoming calls. */
+export const incomingTexts: Readonly<Partial<Record<CallReason, string>>> = {
+  carrier_failed: 'No phone could take the call.',
+}
+
+/** Records of earlier releases may have reasons that are gone. */
+export const reasonText = (reason: CallReason, direction: 'in' | 'out'): string =>
+  (direction === 'in' ? incomingTexts[reason] : undefined) ?? reasonTexts[reason] ?? reason

@@ -14,6 +14,8 @@ import {
 import { IdInAddress } from './money.ts'
 
 export const CallStatus = z.enum(callStatuses)
+/** `in`: a call to a rented number. */
+export const CallDirection = z.enum(['in', 'out'])
 
 /** IANA names only. Browsers and PostgreSQL interpret other notations differently. */
 export const TimeZone = z
@@ -54,6 +56,9 @@ const filters = {
   /** Dollars. */
   min_cost: dollarAmount.optional(),
   max_cost: dollarAmount.optional(),
+  direction: CallDirection.optional(),
+  /** `true`: incoming calls that nobody answered. */
+  missed: z.literal('true').optional(),
 }
 const adminFilters = {
   ...filters,
@@ -111,6 +116,11 @@ export const CdrRecord = z.object({
   /** Dollars. */
   cost: z.number(),
   status: CallStatus,
+  direction: CallDirection,
+  /** Name of the caller of an incoming call, as sent by the carrier. May be empty. */
+  caller_name: z.string(),
+  /** Which rule of the number sent an incoming call where, or where a forwarded call comes from. May be empty. */
+  explanation: z.string(),
   started_at: Timestamp,
   /** Why the call ended, as text. */
   reason: z.string(),
@@ -160,6 +170,8 @@ export type SideQuality = z.output<typeof SideQuality>
 
 /** A call record with price breakdown and path. */
 export const CdrDetails = CdrRecord.extend({
+  /** Country of the caller of an incoming call. Null if unknown. */
+  caller_country: z.string().nullable(),
   dialed: z.string(),
   line_type: z.string().nullable(),
   source_address: z.string(),
@@ -189,7 +201,10 @@ export const CdrDetails = CdrRecord.extend({
   price_steps: z.array(z.string()),
   /** Events in order. */
   path: z.array(z.object({ at: Timestamp.nullable(), what: z.string(), is_failure: z.boolean() })),
-  /** Each carrier that was tried, in order. */
+  /** The other leg of a forwarded call, of the same customer: its `uniqueid` and the `id` of its record. Null without one. */
+  linked: z.string().nullable(),
+  linked_id: z.string().nullable(),
+  /** Each carrier that was tried, in order. For an incoming call, each target that rang. */
   attempts: z.array(
     z.object({
       trunk: z.string(),

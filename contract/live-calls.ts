@@ -15,7 +15,12 @@ export const LiveCallView = z.object({
   sip_account: z.string(),
   /** The dialed number. */
   ndiscado: z.string(),
+  /** Digits. Empty if the caller withheld the number. */
   caller: z.string(),
+  /** `in`: a call to a rented number, which is the destination. */
+  direction: z.enum(['in', 'out']),
+  /** Name of the caller of an incoming call, as sent by the carrier. May be empty. */
+  caller_name: z.string(),
   /** The same number in E.164, digits only. */
   destination: z.string(),
   country: z.string(),

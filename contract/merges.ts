@@ -27,6 +27,8 @@ export const MergePreview = z.object({
   obstacles: z.array(MergeObstacle),
   notes: z.int(),
   tickets: z.int(),
+  /** Rented and reserved numbers. */
+  numbers: z.int(),
   /** Tags that the target gets. A user has ten tags at most. */
   tags: z.array(z.string()),
   /** Trusted addresses that the target gets. */

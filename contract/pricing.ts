@@ -45,7 +45,8 @@ export const Quote = z.object({
   country_code: z.string().nullable(),
   /** For example `mobile` or `landline`. */
   line_type: z.string().nullable(),
-  route: z.object({ id: Id, name: z.string(), planname: z.string() }).nullable(),
+  /** The id is negative for a call to a number of this service. */
+  route: z.object({ id: z.int(), name: z.string(), planname: z.string() }).nullable(),
   /** Prefix of the price. Null for the route's own price. */
   prefix: z.string().nullable(),
   rate: z.number().nullable(),

@@ -87,7 +87,9 @@ create trigger numbers_told after insert or update or delete on numbers
 create trigger number_rentals_told after insert or update or delete on number_rentals
   for each row execute function tell_call_control('rental', 'number_id');
 
--- Call control reads the price of calls between customers.
+-- A rented number is a proven caller ID.
+create trigger number_rentals_user_told after insert or update or delete on number_rentals
+  for each row execute function tell_call_control('user', 'user_id');
 create trigger service_settings_told after insert or update or delete on service_settings
   for each row execute function tell_call_control('setting', 'name');
 

@@ -16,7 +16,7 @@ export async function leaveDemo(args: string[]): Promise<void> {
       const closed = await closeDemo(database.url)
       process.stdout.write(
         [
-          `Demo accounts closed: ${closed.join(', ') || 'none'}. The demo trunks are now inactive.`,
+          `Demo accounts closed: ${closed.join(', ') || 'none'}. The demo trunks are now inactive, and the demo numbers are removed.`,
           'The calls and postings of the demo stay in the reports and the ledger.',
           'This is now a production database. Review its routes, plans and trunks, then create an administrator: ./trunkline admin create NAME',
           '',

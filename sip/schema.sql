@@ -41,8 +41,9 @@ create table call (
   -- First hop for requests to each side; route/legs.cfg.
   caller_at blob,
   callee_at blob,
-  -- `carrier` or `phone`; the callee's is null for a carrier.
+  -- `carrier`, the hash of the account or `-`.
   caller_is blob,
+  -- `phone`, or null for a carrier.
   callee_is blob,
   -- 1 for a web phone.
   is_web blob,

@@ -51,5 +51,5 @@ function timeText(minutes: number): string {
 }
 
 /** For example "Weekdays 9 to 17". */
-export const scheduleText = ({ days, from, to }: Pick<RingRule, 'days' | 'from' | 'to'>): string =>
+export const scheduleText = ({ days, from, to }: RingRule): string =>
   `${daysText(days)} ${timeText(from)} to ${timeText(to)}`

@@ -28,7 +28,7 @@ test('a customer finds a number, sees what it costs, rents it and sets where it 
 
   await page.getByLabel('Country').selectOption('GB')
   await page.getByLabel('Type').selectOption('Local')
-  await page.getByLabel('Area').fill('lond')
+  await page.getByLabel('Area', { exact: true }).fill('lond')
   await page.getByLabel('Digits').fill(digits)
   await expect(offers(page).getByRole('row')).toHaveCount(2)
   await expect(offers(page)).toContainText('$1.50 / month')
@@ -59,7 +59,8 @@ test('a customer finds a number, sees what it costs, rents it and sets where it 
   await rule.getByLabel('Name').fill('Evening')
   await rule.getByLabel('From').fill('18:00')
   await rule.getByLabel('To').fill('00:00')
-  await rule.getByLabel('Saturday').check()
+  await rule.getByText('Sat', { exact: true }).click()
+  await expect(rule.getByLabel('Saturday')).toBeChecked()
   await rule.getByLabel('Destination').selectOption('Busy tone')
   const fallback = page.getByRole('region', { name: 'If nobody answers' })
   await fallback.getByLabel('Then').selectOption('Another number')

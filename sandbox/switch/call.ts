@@ -14,6 +14,8 @@ export type Carrier = z.output<typeof carrier>
 
 /** A call to place, with the planned behavior of caller, carriers and callee. */
 export const callPlan = z.strictObject({
+  /** A call of a carrier to a rented number. The carriers of the plan are the targets to ring then. */
+  incoming: z.strictObject({ from: z.string().max(100), name: z.string().max(100).default('') }).optional(),
   /** The authenticated user. Without one, the address identifies the caller. */
   user: z.string().min(1).max(200).optional(),
   /** Default: an address reserved for documentation. */
@@ -66,7 +68,8 @@ export interface LiveCall {
   record: CallRecord
   plan: CallPlan
   state: CallState
-  trunks: ToSwitchOf<'allow'>['trunks']
+  /** Trunks, or the targets of a ring plan. */
+  trunks: readonly { id: number }[]
   /** Timers of the current state. */
   cancels: (() => void)[]
   onDecided: () => void

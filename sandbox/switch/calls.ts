@@ -73,6 +73,11 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
       call: record.call,
       at: record.startedAt,
       ...(plan.user !== undefined && { user: plan.user }),
+      ...(plan.incoming && {
+        direction: 'in' as const,
+        from: plan.incoming.from,
+        fromName: plan.incoming.name,
+      }),
       address: plan.address,
       device: plan.device,
       to: plan.to,
@@ -97,13 +102,13 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
     call.onDecided()
   }
 
-  function allow({ call: name, callerId, coveredSeconds, trunks }: ToSwitchOf<'allow'>) {
+  function allow({ call: name, callerId, coveredSeconds, trunks, plan = [] }: ToSwitchOf<'allow'>) {
     const call = live.get(name)
     if (!call) return allowedInVain(name)
     if (call.state !== 'asking') return // only the first answer counts
     decide(call, 'allowed')
     Object.assign(call.record, { callerId, coveredSeconds })
-    Object.assign(call, { state: 'trying', trunks })
+    Object.assign(call, { state: 'trying', trunks: [...trunks, ...plan] })
     const { givesUpAfterMs } = call.plan
     if (givesUpAfterMs !== null) {
       const left = call.record.startedAt + givesUpAfterMs - clock.now()

@@ -52,3 +52,6 @@ export function aCdr(changes: Partial<NewCdr> = {}): NewCdr {
     ...changes,
   }
 }
+
+/** Fields of an outgoing call in a list of records. */
+export const outgoing = { direction: 'out', caller_name: '', explanation: '' }

@@ -39,16 +39,13 @@ export async function createNumberShop(...options: Parameters<typeof createShop>
         token: who.token,
         body: { id, monthly, setup, price, request_key: newKey(), ...given },
       }),
-    own: async (who: SignedIn) => (await shop.call('GET /api/numbers', { token: who.token })).answer.numbers,
-    /** The statement, newest first. */
+    /** Sessions expire while a test moves the clock, so these ask the services. */
+    own: ({ id }: SignedIn) => shop.services.numbers.own({ userId: id, isAdmin: false }),
+    /** Newest first. */
     statement: async ({ id }: SignedIn) => {
-      const query = { kind: 'number_rent' }
-      const { answer } = await shop.call('GET /api/admin/users/:id/statement', {
-        token,
-        params: { id },
-        query,
-      })
-      return answer.lines
+      const caller = { userId: shop.root.id, isAdmin: true }
+      const page = { kind: 'number_rent' as const, limit: 100 }
+      return (await shop.services.balances.statement(caller, id, page)).lines
     },
     async expectBooksToAddUp(): Promise<void> {
       const { checks } = await shop.services.books.prove()

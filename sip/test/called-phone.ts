@@ -14,7 +14,7 @@ import type { Harness } from './harness.ts'
 import type { Account, Forged, Phone } from './phone.ts'
 
 /** What a phone does with a call: it rings, rings and answers, or refuses with this code. */
-type Habit = 'rings' | 'answers' | 'silent' | number
+type Habit = 'rings' | 'answers' | 'answers and hangs up' | 'silent' | number
 
 type Options = Parameters<Harness['phone']>[0] & {
   habit?: Habit
@@ -95,12 +95,19 @@ export async function startCalledPhone(harness: Harness, account: Account, optio
     if (habit === 'silent') return
     reply(request, 180)
     if (habit === 'answers') await pickUp(request)
+    if (habit === 'answers and hangs up') {
+      reply(request, 200)
+      requestIn(request, 'BYE')
+    }
     if (typeof habit === 'number') reply(request, habit)
   }
 
   /** Sends an in-dialog request. A hostile phone may forge parts of it. */
   async function request(method: string, forged: Forged = {}, body = ''): Promise<void> {
-    const invite = await rung()
+    requestIn(await rung(), method, forged, body)
+  }
+
+  function requestIn(invite: SipMessage, method: string, forged: Forged = {}, body = ''): void {
     cseq += 1
     const headers: [string, string][] = [
       [
@@ -138,7 +145,7 @@ export async function startCalledPhone(harness: Harness, account: Account, optio
     rung,
     reply,
     ends,
-    answer: async () => pickUp(await rung()),
+    answer: async (count = 1) => pickUp(await rung(count)),
     refuse: async (code: number) => reply(await rung(), code),
     request,
     repliesTo,

@@ -5,7 +5,7 @@ import { type Bystander, startBystander } from './bystander.ts'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
 import { alice, type Harness, startHarness } from './harness.ts'
-import { callOfCarrier, peerWithCarrier, phones, ringing } from './incoming-calls.ts'
+import { bob, callOfCarrier, NUMBER, peerWithCarrier, phones, ringing } from './incoming-calls.ts'
 import type { Forged } from './phone.ts'
 
 /** A hostile phone is called. It must not end the call for us while the carrier's leg continues, nor reach third parties. */
@@ -58,7 +58,8 @@ describe('a BYE of the called phone ends the call at the carrier too', () => {
     await call.isHungUp()
     await peer.next('ended')
     await pause(100)
-    expect(call.requests('BYE')).toHaveLength(1)
+    // A busy machine retransmits.
+    expect(new Set(call.requests('BYE').map((bye) => headerOf(bye, 'via'))).size).toBe(1)
     expect(peer.all('ended')).toHaveLength(1)
   })
 
@@ -143,4 +144,38 @@ it('a BYE from another address of the carrier ends the call, and the carrier get
   await phone.gets('BYE')
   await call.isHungUp()
   expect(await peer.next('ended')).toMatchObject({ by: 'caller' })
+})
+
+describe('a called phone that poses as a calling customer', () => {
+  async function callBetweenCustomers() {
+    const peer = await peerWithCarrier(harness, ({ parent }) =>
+      parent
+        ? ringing([phones('bob')])
+        : ringing([{ id: -1, seconds: 60, next: { direction: 'in', to: NUMBER } }]),
+    )
+    const caller = await harness.phone({ account: alice, from: '127.0.0.36' })
+    const phone = await startCalledPhone(harness, bob, { habit: 'answers', from: '127.0.0.37' })
+    await phone.register()
+    const call = await caller.call(NUMBER)
+    expect((await call.ended).status).toBe(200)
+    await phone.gets('ACK')
+    return { peer, phone, call }
+  }
+
+  it('cannot end the call without a BYE to the caller', async () => {
+    const { peer, phone, call } = await callBetweenCustomers()
+    await phone.request('BYE', await asCaller(phone))
+    await call.isHungUp()
+    await phone.gets('BYE')
+    await peer.next('ended')
+  })
+
+  it('cannot redirect the requests for the caller to itself', async () => {
+    const { peer, phone, call } = await callBetweenCustomers()
+    await phone.request('INVITE', { ...(await asCaller(phone)), Contact: `<${evil()}>` })
+    await eventually(() => phone.repliesTo('INVITE').some(({ status }) => status === 481), '481')
+    await phone.hangUp()
+    await call.isHungUp()
+    await peer.next('ended')
+  })
 })

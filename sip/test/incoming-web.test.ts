@@ -3,7 +3,7 @@ import { headerOf } from '../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
 import { alice, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
-import { CARRIER, callOfCarrier, phones, ringing } from './incoming-calls.ts'
+import { CARRIER, callOfCarrier, NUMBER, phones, ringing } from './incoming-calls.ts'
 import type { PeerOptions } from './peer.ts'
 import type { Account } from './phone.ts'
 
@@ -43,7 +43,10 @@ function startPage() {
 }
 
 async function peerFor(authorize: NonNullable<PeerOptions['authorize']>) {
-  const peer = await harness.peer({ authorize, credentials: credentialsOf(alice, page) })
+  const peer = await harness.peer({
+    authorize,
+    credentials: credentialsOf(alice, page, { ...page, user: 'browser~caller' }),
+  })
   peer.send({ type: 'sources', clear: true, add: [CARRIER] })
   peer.send({ type: 'unregister', user: alice.user })
   await peer.processed()
@@ -134,3 +137,40 @@ it.each(['tcp', 'ws'] as const)(
     await peer.next('ended')
   },
 )
+
+it('a page calls another customer with a desk phone and a page', async () => {
+  const peer = await peerFor(({ parent }) =>
+    parent
+      ? ringing([phones('alice', page.user)])
+      : ringing([{ id: -1, seconds: 60, next: { direction: 'in', to: NUMBER } }]),
+  )
+  const web = await startPage()
+  const desk = await startCalledPhone(harness, alice)
+  await Promise.all([web.register(), desk.register()])
+  const other: Account = { ...page, user: 'browser~caller' }
+  const caller = await harness.phone({
+    account: other,
+    transport: 'ws',
+    switchPort: harness.running.phonePort ?? 0,
+    path: `/phone/${other.user}`,
+    claims: 'c3d4.invalid',
+  })
+  for (const answering of [desk, web]) {
+    const call = await caller.call(NUMBER, [], (host, port) =>
+      browserAnswer(host, port).replace('passive', 'actpass'),
+    )
+    const count = answering === desk ? 1 : 2
+    const [toWeb, toDesk] = await Promise.all([web.rung(count), desk.rung(count)])
+    expect(toWeb.body).toMatch(/UDP\/TLS\/RTP\/SAVPF/)
+    expect(toDesk.body).toMatch(/m=audio \d+ RTP\/AVP/)
+    await answering.answer(count)
+    const answer = await call.ended
+    expect(answer.body).toMatch(/m=audio \d+ UDP\/TLS\/RTP\/SAVPF/)
+    expect(answer.body).toContain('a=setup:active')
+    expect(answer.body).toContain('a=ice-ufrag:')
+    const held = await call.request('INVITE', call.offer.replace('a=sendrecv', 'a=sendonly'))
+    expect(held.body).toContain('UDP/TLS/RTP/SAVPF')
+    expect((await call.hangUp()).status).toBe(200)
+    await peer.next('ended', (event) => event.legs?.length === 1 && peer.all('ended').length === count)
+  }
+})

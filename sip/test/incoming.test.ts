@@ -150,7 +150,7 @@ describe('a call that no phone takes', () => {
 
   it('tries the targets in order and ends with the last code of the plan', async () => {
     const plan: Target[] = [
-      { id: -1, seconds: 1, phones: ['alice'] },
+      { id: -1, seconds: 2, phones: ['alice'] },
       { id: -2, seconds: 1, phones: ['nobody'] },
       { id: -3, seconds: 1, phones: ['bob'] },
     ]
@@ -249,6 +249,20 @@ describe('the answer', () => {
     await call.speech.echoes(3)
     await call.hangUp()
     await next.gets('BYE')
+  })
+
+  it('carries audio when the phone offers the SDP', async () => {
+    await peerFor(() => ringing([phones('alice')]))
+    const phone = await startCalledPhone(harness, alice, { habit: 'answers' })
+    await phone.register()
+    const carrier = await harness.phone({ from: CARRIER })
+    const call = await carrier.call(NUMBER, [], () => '')
+    expect((await call.ended).body).toContain('m=audio')
+    await eventually(() => {
+      call.speech.say(1)
+      return call.speech.heard() >= 5
+    }, 'echo')
+    await call.hangUp()
   })
 
   it('has no early media, and re-INVITEs work in both directions', async () => {

@@ -6,8 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { createPortal, type Portal } from '../../test/portal.ts'
 import { createCatalogue } from '../features/catalogue/snapshot/catalogue.ts'
 import { readEverything } from '../features/catalogue/snapshot/store.ts'
-import { ensureDemo } from './demo.ts'
+import { closeDemo, ensureDemo } from './demo.ts'
 import { demoCustomers, demoRoutes } from './demo-catalogue.ts'
+import { demoNumbers } from './demo-numbers.ts'
 
 const counts = async ({ services: { db } }: Portal) => ({
   users: (await db.selectFrom('users').select('id').execute()).length,
@@ -78,5 +79,46 @@ describe('the demo catalogue', () => {
           refused: null,
         })
       }
+  })
+})
+
+describe('the numbers of the demo', () => {
+  const numbersOf = ({ services: { db } }: Portal) => db.selectFrom('numbers').selectAll().execute()
+
+  it('are valid, of six countries, with carriers, and two belong to each of two customers', async () => {
+    const portal = await createPortal()
+    await ensureDemo(portal.services, portal.clock)
+    const numbers = await numbersOf(portal)
+    expect(numbers).toHaveLength(42)
+    expect(numbers.map(({ e164 }) => parseNumber(`+${e164}`)?.country)).toEqual(
+      numbers.map(({ country }) => country),
+    )
+    expect(new Set(numbers.map(({ country }) => country)).size).toBe(6)
+    expect(numbers.every(({ trunk_id }) => trunk_id !== null)).toBe(true)
+    const rentals = await portal.services.db
+      .selectFrom('number_rentals')
+      .innerJoin('users', 'users.id', 'number_rentals.user_id')
+      .select('username')
+      .execute()
+    expect(rentals.map(({ username }) => username)).toEqual(['alice', 'alice', 'paula', 'paula'])
+  })
+
+  it('are removed with the demo, except those that another customer rents', async () => {
+    const portal = await createPortal()
+    const { db, accounts, inventory } = portal.services
+    await ensureDemo(portal.services, portal.clock)
+    const { id: admin } = await accounts.create({ username: 'root', password: 'a password', isAdmin: true })
+    const { id: customer } = await accounts.create({ username: 'carol', password: 'a password' })
+    const rented = (await numbersOf(portal)).find(({ status }) => status === 'available')
+    await inventory.assign({ userId: admin, isAdmin: true }, rented?.id ?? 0, {
+      user_id: customer,
+      charge: false,
+      request_key: 'leave-demo-test',
+    })
+    await closeDemo(db, portal.clock, 'unknown')
+    expect(await numbersOf(portal)).toMatchObject([{ id: rented?.id, status: 'rented', user_id: customer }])
+    const states = await db.selectFrom('number_rentals').select(['user_id', 'state']).orderBy('id').execute()
+    expect(states.map(({ state }) => state)).toEqual(['ended', 'ended', 'ended', 'ended', 'active'])
+    expect(demoNumbers).toHaveLength(42)
   })
 })

@@ -24,6 +24,7 @@ import {
 } from '../features/identity/service-settings/store.ts'
 import { deleteSessionsOf } from '../features/identity/sessions/store.ts'
 import { findUserByName, setPasswordHash } from '../features/identity/users/store.ts'
+import type { Ledger } from '../features/money/ledger/service.ts'
 import { microsOf } from '../platform/amounts.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
@@ -37,6 +38,7 @@ import {
   demoRules,
   demoTrunks,
 } from './demo-catalogue.ts'
+import { closeNumbers, fillNumbers } from './demo-numbers.ts'
 
 /** Sign-in accounts of the demo profile. */
 export const demoAccounts = [
@@ -46,7 +48,7 @@ export const demoAccounts = [
 ].map(({ username, role }) => ({ username, password: passwordOf(username), role }))
 
 /** Increase it when the catalogue grows, so the next start adds the new entries. */
-const CATALOGUE_VERSION = '3'
+const CATALOGUE_VERSION = '4'
 
 /** Server address shown to customers if there is no switch. */
 const NO_ADDRESS = 'sip.trunkline.example'
@@ -60,7 +62,7 @@ const CATALOGUE = 'demo_catalogue'
  * come back at the next start.
  */
 export async function ensureDemo(
-  { db, accounts }: { db: Database; accounts: Accounts },
+  { db, accounts, ledger }: { db: Database; accounts: Accounts; ledger: Ledger },
   clock: Clock,
   carrier: string | null = null,
   network: string | null = null,
@@ -76,6 +78,7 @@ export async function ensureDemo(
     await fillRoutes(tx, planIds, now)
     const routes = await listRoutes(tx)
     for (const customer of demoCustomers) await fillCustomer(tx, customer, routes, now)
+    await fillNumbers(tx, clock, ledger)
     if ((await findSetting(tx, WEBSITE_IP)) === null) await saveSetting(tx, WEBSITE_IP, NO_ADDRESS, now)
   })
   if (carrier !== null)
@@ -115,13 +118,14 @@ async function ensureAccounts(accounts: Accounts): Promise<void> {
 }
 
 /**
- * Prepares a demo database for production: renames and disables the demo accounts and deactivates the demo trunks. Calls and
- * postings stay. `unknownHash` is the hash of a random password. Returns the closed usernames.
+ * Prepares a demo database for production: renames and disables the demo accounts, deactivates the demo trunks and removes the
+ * demo numbers. Calls and postings stay. `unknownHash` is the hash of a random password. Returns the closed usernames.
  */
 export async function closeDemo(db: Database, clock: Clock, unknownHash: string): Promise<string[]> {
   return await db.transaction().execute(async (tx) => {
     const now = clock.now()
     const closed: string[] = []
+    const closedIds: number[] = []
     for (const username of ['admin', ...demoCustomers.map((customer) => customer.username)]) {
       const user = await findUserByName(tx, systemOwner, username)
       // Another user can have taken this username.
@@ -131,6 +135,7 @@ export async function closeDemo(db: Database, clock: Clock, unknownHash: string)
       const free = { username: `demo-${username}-${user.id}`, email: null, is_admin: false }
       await updateUser(tx, systemOwner, user.id, { ...free, disabled_at: now })
       closed.push(username)
+      closedIds.push(user.id)
     }
     const demoNames = new Set(demoTrunks.map(({ name }) => name))
     for (const trunk of await listTrunks(tx, systemOwner, now))
@@ -140,6 +145,7 @@ export async function closeDemo(db: Database, clock: Clock, unknownHash: string)
           is_primary: false,
           updated_at: now,
         })
+    await closeNumbers(tx, closedIds, now)
     await deleteSetting(tx, CATALOGUE)
     await saveSetting(tx, PROFILE_SETTING, 'production', now)
     return closed

@@ -45,7 +45,7 @@ log_show_sip=yes
     rings: () => phone.says(/incoming call/i),
     async answer() {
       phone.type('answer\n')
-      await phone.says(/established|answer/i)
+      await phone.says(/call established/)
     },
     stopsRinging: () => phone.says(/cancelled|far end cancelled/i),
     press: (keys) => phone.type(`dtmf ${keys}\n`),

@@ -7,6 +7,8 @@ const call = (uniqueid: string, about: Partial<LiveCallView> = {}): LiveCallView
   uniqueid,
   sip_account: 'sip',
   ndiscado: '0044',
+  direction: 'out',
+  caller_name: '',
   caller: '1',
   destination: '44',
   state: 'calling',

@@ -12,7 +12,7 @@ import type { DeskSearch } from '../admin/support/search.ts'
 import type { TrunksSearch } from '../admin/trunks/search.ts'
 import type { UserPageSearch, UsersSearch } from '../admin/users/search.ts'
 import type { CdrSearch } from '../common/calls/report/search.ts'
-import type { NumbersSearch } from '../portal/numbers/search.ts'
+import type { MyNumbersSearch } from '../portal/numbers/search.ts'
 import type { SupportSearch } from '../portal/support/search.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { AdminGate, CustomerGate, LoginGate } from './gates.tsx'
@@ -95,7 +95,7 @@ const portal = [
   createRoute({
     ...inDashboard,
     path: '/numbers',
-    validateSearch: (search: Record<string, unknown>): NumbersSearch => search,
+    validateSearch: (search: Record<string, unknown>): MyNumbersSearch => search,
     component: lazyRouteComponent(() => import('../portal/numbers/Numbers.tsx'), 'Numbers'),
   }),
   createRoute({

@@ -16,13 +16,24 @@ export const CallLinks = ({ record }: { record: AdminCdrDetails }) => (
         Calls of this carrier that failed in this hour
       </Link>
     )}
-    <Link
-      to="/admin-panal/trunks"
-      search={{ view: 'order', number: record.destination }}
-      preload={false}
-      className={buttonClass({ size: 'sm' })}
-    >
-      Try this number now
-    </Link>
+    {record.direction === 'in' ? (
+      <Link
+        to="/admin-panal/trunks/numbers"
+        search={{ search: record.destination.replace('+', '') }}
+        preload={false}
+        className={buttonClass({ size: 'sm' })}
+      >
+        Show the called number
+      </Link>
+    ) : (
+      <Link
+        to="/admin-panal/trunks"
+        search={{ view: 'order', number: record.destination }}
+        preload={false}
+        className={buttonClass({ size: 'sm' })}
+      >
+        Try this number now
+      </Link>
+    )}
   </p>
 )

@@ -7,6 +7,8 @@ import { allLiveCalls } from '../../app/live-calls.ts'
 import { CallReport } from '../../common/calls/report/CallReport.tsx'
 import { type CdrSearch, selectionOf } from '../../common/calls/report/search.ts'
 import type { CallSource } from '../../common/calls/report/source.ts'
+import { Part } from '../../common/Details.tsx'
+import { TextWithPhoneNumbers } from '../../common/PhoneNumber.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { userQuery } from '../users/queries.ts'
 import { CallLinks } from './CallLinks.tsx'
@@ -49,10 +51,10 @@ export function Calls() {
       never={<EmptyState title="No calls yet" text="Calls appear here as soon as they end." />}
       operator={{
         toolbar: {
-          heading: <Heading />,
+          heading: <Heading search={search} />,
           rules: operatorRules,
           fields: (form) => <OperatorFields form={form} />,
-          chips: describeOperatorFilters(selectionOf(search), names),
+          chips: [...missedChip(selectionOf(search)), ...describeOperatorFilters(selectionOf(search), names)],
           afterChips: user !== undefined && <ViewUser id={user} />,
           columnMenu: (
             <ColumnMenu
@@ -69,7 +71,8 @@ export function Calls() {
         partsOf: (record) =>
           'user' in record && (
             <>
-              <CarriersTried attempts={record.attempts} />
+              <Rule explanation={record.explanation} />
+              <CarriersTried attempts={record.attempts} direction={record.direction} />
               <SipMessages record={record} />
             </>
           ),
@@ -78,10 +81,32 @@ export function Calls() {
   )
 }
 
-const Heading = () => (
-  <div className="col-span-2 mb-4 w-full lg:mr-2 lg:mb-0 lg:flex lg:w-auto lg:items-center">
+/** Which rule of the number decided about an incoming call, or where a forwarded call comes from. */
+const Rule = ({ explanation }: { explanation: string }) =>
+  explanation !== '' && (
+    <Part title="Rule">
+      <p className="break-words text-sm">
+        <TextWithPhoneNumbers text={explanation} />
+      </p>
+    </Part>
+  )
+
+const missedChip = ({ missed, ...without }: CdrSearch) => (missed ? [{ text: 'Missed calls', without }] : [])
+
+const Heading = ({ search }: { search: CdrSearch }) => (
+  <div className="col-span-2 mb-4 w-full lg:mr-2 lg:mb-0 lg:flex lg:w-auto lg:items-center lg:gap-3">
     <h1 className="font-semibold text-2xl tracking-tight">Calls</h1>
     <p className="mt-1 text-muted lg:hidden">Call records of all customers, with margin per call.</p>
+    {!search.missed && (
+      <Link
+        to="/admin-panal/calls"
+        search={{ ...selectionOf(search), missed: true }}
+        preload={false}
+        className="rounded-sm text-sm underline decoration-line underline-offset-4 hover:decoration-current"
+      >
+        Missed calls
+      </Link>
+    )}
   </div>
 )
 

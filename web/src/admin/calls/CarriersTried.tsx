@@ -4,11 +4,13 @@ import { formatTimeWithSeconds } from '../../common/format/dates.ts'
 import { formatMeasuredSeconds } from '../../common/format/durations.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
-/** Each carrier with its result, the time of the attempt and how long it took. */
-export const CarriersTried = ({ attempts }: Pick<AdminCdrDetails, 'attempts'>) => (
-  <Part title="Carriers tried">
+/** Each carrier, or each target of an incoming call, with its result, the time of the attempt and how long it took. */
+export const CarriersTried = ({ attempts, direction }: Pick<AdminCdrDetails, 'attempts' | 'direction'>) => (
+  <Part title={direction === 'in' ? 'Who was rung' : 'Carriers tried'}>
     {attempts.length === 0 ? (
-      <p className="text-muted text-sm">No carrier was tried.</p>
+      <p className="text-muted text-sm">
+        {direction === 'in' ? 'Nobody was rung.' : 'No carrier was tried.'}
+      </p>
     ) : (
       <ol className="divide-y">
         {attempts.map(({ trunk, code, reason, at, took_ms: tookMs }, index) => (

@@ -2,6 +2,9 @@ import { Link } from '@tanstack/react-router'
 import type { AdminLiveCallView } from '@trunkline/contract/live-calls'
 import { memo } from 'react'
 import type { Shown } from '../../app/live-calls.ts'
+import { otherSide } from '../../common/calls/call-look.ts'
+import { DirectionMark } from '../../common/calls/DirectionMark.tsx'
+import { withPlus } from '../../common/calls/directions.ts'
 import { LiveCallList, RowsOf } from '../../common/calls/LiveCallList.tsx'
 import {
   HangUpCell,
@@ -13,8 +16,8 @@ import {
   StateCell,
 } from '../../common/calls/LiveCells.tsx'
 import { formatNumber } from '../../common/format/numbers.ts'
+import { formatPhoneNumber } from '../../common/format/phone-numbers.ts'
 import { PanelCard } from '../../common/PanelCard.tsx'
-import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Tr } from '../../ui/Table.tsx'
 import { hangUp } from '../live/hang-up.ts'
@@ -87,8 +90,15 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<AdminLiveCallView>
         <UserLink user={user} />
       </LiveTd>
       <LiveTd>
-        <span className="figures block whitespace-nowrap font-medium">
-          <PhoneNumber of={call.ndiscado} e164={call.destination} />
+        <span className="figures flex items-center whitespace-nowrap font-medium">
+          <DirectionMark direction={call.direction} />
+          <span
+            title={
+              call.direction === 'in' ? `To ${formatPhoneNumber(withPlus(call.destination))}` : undefined
+            }
+          >
+            {otherSide(call)}
+          </span>
         </span>
         <span className="block text-muted text-xs sm:hidden">
           {call.country} · <UserLink user={user} />

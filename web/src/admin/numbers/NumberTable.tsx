@@ -18,26 +18,26 @@ export const NumberTable = ({ numbers, isOld, search }: NumberTableProps) => (
     isOld={isOld}
     heads={
       <>
-        <Th className="pr-2 pl-4">Number</Th>
-        <Th className="px-2">Country</Th>
-        <Th className="px-2">Area</Th>
-        <Th className="px-2">Type</Th>
-        <Th className="px-2">Carrier</Th>
-        <Th className="px-2">Status</Th>
-        <Th className="px-2">Customer</Th>
-        <Th numeric className="px-2">
+        <Th className="md:pr-2 md:pl-4">Number</Th>
+        <Th className="md:px-2">Country</Th>
+        <Th className="md:px-2">Area</Th>
+        <Th className="md:px-2">Type</Th>
+        <Th className="md:px-2">Carrier</Th>
+        <Th className="md:px-2">Status</Th>
+        <Th className="md:px-2">Customer</Th>
+        <Th numeric className="md:px-2">
           Month
         </Th>
-        <Th numeric className="px-2">
+        <Th numeric className="md:px-2">
           Minute
         </Th>
-        <Th numeric className="px-2">
+        <Th numeric className="md:px-2">
           Usage
         </Th>
-        <Th numeric className="px-2">
+        <Th numeric className="md:px-2">
           Margin
         </Th>
-        <Th className="pr-4 pl-2">Tags</Th>
+        <Th className="md:pr-4 md:pl-2">Tags</Th>
       </>
     }
   >

@@ -36,20 +36,23 @@ export function BulkPricing() {
       <p className="mb-4 text-muted text-sm">
         Set many prices from their cost. Nothing changes until you apply the preview.
       </p>
-      <div className="flex flex-col gap-4">
+      {/* The prices stand beside the rule, so that both are visible at once. */}
+      <div className="grid gap-4 lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start">
         <RuleForm draft={draft} onEdit={(change) => setDraft({ ...draft, ...change })} />
-        {query.isError ? (
-          <Card aria-label="Preview">
-            <Failure onRetry={() => void query.refetch()}>
-              {explain(query.error, 'The preview could not be made.')}
-            </Failure>
-          </Card>
-        ) : query.data ? (
-          <Preview preview={query.data} isOld={!isAsked || query.isFetching} />
-        ) : (
-          <Waiting />
-        )}
-        <History />
+        <div className="flex min-w-0 flex-col gap-4">
+          {query.isError ? (
+            <Card aria-label="Preview">
+              <Failure onRetry={() => void query.refetch()}>
+                {explain(query.error, 'The preview could not be made.')}
+              </Failure>
+            </Card>
+          ) : query.data ? (
+            <Preview preview={query.data} isOld={!isAsked || query.isFetching} />
+          ) : (
+            <Waiting />
+          )}
+          <History />
+        </div>
       </div>
     </>
   )

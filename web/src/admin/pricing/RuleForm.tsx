@@ -79,7 +79,7 @@ export function RuleForm({ draft, onEdit }: RuleFormProps) {
           offered={null}
           onChange={(countries) => onEdit({ countries })}
         />
-        <div className="flex flex-col gap-3 lg:pt-7 xl:col-span-2">
+        <div className="flex flex-col gap-3">
           <Checkbox
             label="Also prefix rates"
             hint="From the cost of the same prefix."
@@ -99,8 +99,8 @@ export function RuleForm({ draft, onEdit }: RuleFormProps) {
 }
 
 const Group = ({ name, children }: { name: string; children: ReactNode }) => (
-  <fieldset className="grid gap-x-5 gap-y-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5">
-    <legend className="engraved mb-3 text-muted">{name}</legend>
+  <fieldset className="grid items-start gap-x-5 gap-y-4 sm:grid-cols-2 lg:grid-cols-1 lg:gap-y-3">
+    <legend className="engraved mb-2 text-muted">{name}</legend>
     {children}
   </fieldset>
 )
@@ -110,7 +110,7 @@ type PlansProps = { chosen: readonly string[]; onChange: (plans: readonly string
 function Plans({ chosen, onChange }: PlansProps) {
   const plans = useQuery(plansQuery)
   return (
-    <fieldset className="sm:col-span-2 lg:col-span-1 xl:col-span-2">
+    <fieldset className="sm:col-span-2 lg:col-span-1">
       <legend className="mb-1.5 font-medium text-sm">Plans</legend>
       {plans.data ? (
         <div className="flex max-h-40 flex-wrap gap-x-5 gap-y-2 overflow-y-auto py-1">

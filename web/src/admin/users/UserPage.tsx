@@ -18,6 +18,7 @@ import { Alerts } from './page/Alerts.tsx'
 import { Calls } from './page/Calls.tsx'
 import { Limits } from './page/Limits.tsx'
 import { MergeDialog } from './page/MergeDialog.tsx'
+import { Numbers } from './page/Numbers.tsx'
 import { Overview } from './page/Overview.tsx'
 import { Payments } from './page/Payments.tsx'
 import { Phones } from './page/Phones.tsx'
@@ -35,6 +36,7 @@ const parts: Record<UserTab, ComponentType<{ user: UserDetails }>> = {
   statement: Statement,
   payments: Payments,
   limits: Limits,
+  numbers: Numbers,
   phones: Phones,
   sessions: Sessions,
   tickets: Tickets,

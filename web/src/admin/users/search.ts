@@ -89,6 +89,7 @@ export const userTabs = {
   statement: 'Statement',
   payments: 'Payments',
   limits: 'Limits',
+  numbers: 'Numbers',
   phones: 'Phones',
   sessions: 'Sessions',
   tickets: 'Tickets',

@@ -2,7 +2,7 @@ import { type NumberType, numberTypes } from '@trunkline/domain/ringing'
 import { idIn, oneOf, textIn, withoutGaps } from '../../common/address.ts'
 
 /** The URL parameters of Numbers. */
-export type NumbersSearch = Partial<{
+export type MyNumbersSearch = Partial<{
   /** ISO code. */
   country: string
   type: NumberType
@@ -13,13 +13,13 @@ export type NumbersSearch = Partial<{
   rings: number
 }>
 
-export type AvailableFilter = Omit<NumbersSearch, 'rings'>
+export type AvailableFilter = Omit<MyNumbersSearch, 'rings'>
 
 const TEXT_MAX = 100
 const DIGITS_MAX = 16
 
 /** Ignores invalid parameters. */
-export function readSearch(raw: Record<string, unknown>): NumbersSearch {
+export function readSearch(raw: Record<string, unknown>): MyNumbersSearch {
   return withoutGaps({
     country: /^[A-Z0-9]{2,3}$/.exec(textIn(raw.country) ?? '')?.[0],
     type: oneOf(numberTypes, raw.type),
@@ -32,6 +32,6 @@ export function readSearch(raw: Record<string, unknown>): NumbersSearch {
 /** The digits of a typed number. */
 export const digitsIn = (typed: string): string => typed.replace(/\D/g, '').slice(0, DIGITS_MAX)
 
-export function filterOf({ rings: _rings, ...filter }: NumbersSearch): AvailableFilter {
+export function filterOf({ rings: _rings, ...filter }: MyNumbersSearch): AvailableFilter {
   return filter
 }

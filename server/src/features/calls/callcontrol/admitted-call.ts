@@ -23,8 +23,9 @@ export const admittedCall = ({ switchId, isDemo, question, user, admitted, leg }
   userId: user.id,
   username: user.username,
   sipAccount: question.user ?? user.username,
-  sourceAddress: question.address,
-  device: deviceOf(question.user, question.device),
+  // A forwarded call comes from a carrier, which customers do not see.
+  sourceAddress: leg.parentCallId === null ? question.address : '',
+  device: leg.parentCallId === null ? deviceOf(question.user, question.device) : '',
   callerId: admitted.terms.callerId,
   dialed: question.to,
   destination: admitted.terms.number.e164,

@@ -127,7 +127,7 @@ export function createCatalogueKeeper(
     if (kind === 'routing') catalogue.replaceRules(await readRules(db))
     if (kind === 'emergency') catalogue.replaceEmergency(await readEmergencyRoute(db))
     if (kind === 'number' || kind === 'rental')
-      catalogue.replaceNumber(id, (await readNumbers(db, owner, [id]))[0])
+      catalogue.replaceNumber(id, (await readNumbers(db, owner, { id }))[0])
     if (kind === 'setting' && idText === INTERNAL_CALL_PRICE)
       catalogue.replaceInternalPrice(await readInternalPrice(db))
     if (kind === 'plan')

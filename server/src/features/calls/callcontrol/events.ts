@@ -6,6 +6,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
+import type { NewCdr } from '../cdr/cdr-store.ts'
 import { type Call, callIdOf, offeredTrunk } from '../live-calls/call.ts'
 import type { AddressProof } from './address-proof.ts'
 import type { Calls } from './calls.ts'
@@ -28,6 +29,8 @@ type Deps = {
   settlement: Settlement
   addressProof: AddressProof
   announce: (call: Call) => void
+  /** Called by the process that settled the call. */
+  onEnded: (record: NewCdr) => void
   raise: Alerts['raise']
 }
 
@@ -173,7 +176,8 @@ export function createEvents(deps: Deps) {
           const ends = endings.map(async ({ call, ending }) => {
             const callId = callIdOf(session.switchId, call)
             await unwritten.get(callId)?.catch(() => {})
-            await settlement.settle({ callId, ending })
+            const record = await settlement.settle({ callId, ending })
+            if (record) deps.onEnded(record)
           })
           await Promise.all(ends)
           return

@@ -314,3 +314,43 @@ it('extends both legs and ends them when the balance is used up', async () => {
   })
   expect(await phone.faults()).toEqual([])
 })
+
+it('settles both legs after call control was restarted during the call', async () => {
+  const { phone, box } = await createIncomingProvider()
+  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  await rentNumber(phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE)) })
+  const control = await phone.startControl([box])
+  const first = await box.incoming(NUMBER)
+  const { leg, target } = await box.nextLeg(first)
+  const legs = [{ call: first.call, trunk: target }]
+  await box.answer(leg.call, phone.trunkId, legs)
+  await control.close()
+  await phone.startControl([box])
+  await box.end(leg.call, { seconds: 10, trunk: phone.trunkId, legs })
+  expect(await phone.cdrOf(first.call)).toMatchObject({
+    seconds: 10,
+    cost_micros: 2_000n,
+    trunk_name: 'Carrier One',
+  })
+  expect(await phone.cdrOf(leg.call)).toMatchObject({ seconds: 10, cost_micros: 10_000n })
+  expect(await phone.balanceOf(owner.id)).toEqual({ balanceMicros: usd(1) - 12_000n, heldMicros: ZERO })
+  expect(await phone.faults()).toEqual([])
+})
+
+it('closes both legs of a call that its switch has lost', async () => {
+  const { phone, box, startControl } = await createIncomingProvider()
+  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  await rentNumber(phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE)) })
+  await startControl()
+  const first = await box.incoming(NUMBER)
+  const { leg, target } = await box.nextLeg(first)
+  await box.answer(leg.call, phone.trunkId, [{ call: first.call, trunk: target }])
+  for (let round = 0; (await phone.liveRows()).length > 0 && round < 10; round++) {
+    phone.switchClock.advance(31_000)
+    await phone.tick()
+  }
+  expect(await phone.cdrOf(first.call)).toMatchObject({ reason: 'switch_lost', trunk_id: phone.trunkId })
+  expect(await phone.cdrOf(leg.call)).toMatchObject({ reason: 'switch_lost', trunk_id: phone.trunkId })
+  expect(await phone.openHolds()).toBe(0)
+  expect(await phone.faults()).toEqual([])
+})

@@ -291,3 +291,41 @@ it('learns of rented, changed and deleted numbers by notification, also of thous
   await phone.settle()
   expect(await box.refused({ ...asked, to: '442080099999' })).toMatchObject({ reason: 'unknown_number' })
 })
+
+it('alerts the customer whose number reaches nobody three times in a row, once a day', async () => {
+  const { phone, box, startControl } = await createIncomingProvider()
+  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const numberId = await rentNumber(phone, owner, NUMBER)
+  await startControl()
+  const alerts = () =>
+    phone.db.selectFrom('alerts').selectAll().where('kind', '=', 'unreachable_number').execute()
+  const miss = async (attempts: { trunk: number; code: number; reason: string }[] = []) => {
+    const { call } = await box.incoming(NUMBER)
+    const failed = { type: 'failed', call, at: phone.switchClock.now(), code: 480 } as const
+    await box.emit({ ...failed, by: 'carrier', attempts })
+  }
+  await miss()
+  await miss([{ trunk: -1, code: 480, reason: '' }])
+  // A phone that rings starts the count again.
+  const { call } = await box.incoming(NUMBER)
+  await box.emit({ type: 'ringing', call, at: phone.switchClock.now(), trunk: -1 })
+  await box.emit({ type: 'failed', call, at: phone.switchClock.now(), code: 487, by: 'caller', attempts: [] })
+  await miss()
+  await miss()
+  expect(await alerts()).toEqual([])
+  await miss()
+  await phone.waitUntil(async () => (await alerts()).length === 1)
+  await miss()
+  await phone.settle()
+  expect(await alerts()).toMatchObject([{ subject: `number:${numberId}`, user_id: owner.id, times: 1 }])
+})
+
+it('alerts administrators about a carrier that sends calls to unknown numbers', async () => {
+  const { phone, box, startControl } = await createIncomingProvider()
+  await startControl()
+  await box.refused({ direction: 'in', from: CALLER, to: NUMBER })
+  const alerts = () =>
+    phone.db.selectFrom('alerts').selectAll().where('kind', '=', 'unknown_incoming_number').execute()
+  await phone.waitUntil(async () => (await alerts()).length > 0)
+  expect(await alerts()).toMatchObject([{ subject: `trunk:${phone.trunkId}`, user_id: null }])
+})

@@ -190,6 +190,7 @@ export type RefusedCall = {
 export function recordOfRefusal(refused: RefusedCall): NewCdr {
   const { switchId, isDemo, question, number, route, reason, leg } = refused
   const at = new Date(question.at)
+  const isOwnPhone = leg.direction === 'out' && leg.parentCallId === null
   return {
     callId: callIdOf(switchId, question.call),
     switchId,
@@ -199,8 +200,8 @@ export function recordOfRefusal(refused: RefusedCall): NewCdr {
     reason,
     sipCode: refusalCode(reason, leg.direction),
     sipAccount: refused.sipAccount,
-    sourceAddress: question.address,
-    device: leg.direction === 'in' ? '' : deviceOf(question.user, question.device),
+    sourceAddress: leg.parentCallId === null ? question.address : '',
+    device: isOwnPhone ? deviceOf(question.user, question.device) : '',
     callerId: refused.callerId ?? '',
     dialed: question.to,
     destination: number?.e164 ?? '',

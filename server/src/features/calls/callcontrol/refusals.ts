@@ -134,22 +134,15 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
     }
   }
 
-  function tell({ reason, userId, route, question }: RefusedCall): void {
-    const isGuard = guards.has(reason) && userId !== null
-    if (!isGuard && !(faults.has(reason) && route)) return
-    const subject = isGuard ? `user:${userId}` : `route:${route?.id}`
-    const key = `${reason} ${subject}`
+  function tell(refused: RefusedCall): void {
+    const alert = alertOf(refused)
+    if (!alert) return
+    const key = `${alert.kind} ${alert.subject}`
     const now = clock.now().getTime()
     if (now - (alertedAt.get(key) ?? 0) < ALERT_PAUSE_MS) return
     if (alertedAt.size >= MAX_ALERTS_REMEMBERED) alertedAt.clear()
     alertedAt.set(key, now)
-    raise({
-      kind: reason,
-      subject,
-      userId: isGuard ? userId : null,
-      message: reasonTexts[reason],
-      details: { dialed: question.to, route: route?.name ?? null },
-    }).catch((error) => logger.warn({ err: error }, 'failed to store alert'))
+    raise(alert).catch((error) => logger.warn({ err: error }, 'failed to store alert'))
   }
 
   return {
@@ -183,4 +176,23 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
     },
     waiting: (): number => waiting + backlog.length,
   }
+}
+
+/** Alerts about limits of an account, faults of a route, and carriers that send calls to numbers that nobody rents. */
+function alertOf({ reason, userId, route, question, leg, trunk }: RefusedCall): NewAlert | null {
+  const details = { dialed: question.to, route: route?.name ?? null }
+  const message = reasonTexts[reason]
+  if (guards.has(reason) && userId !== null)
+    return { kind: reason, subject: `user:${userId}`, userId, message, details }
+  if (faults.has(reason) && route)
+    return { kind: reason, subject: `route:${route.id}`, userId: null, message, details }
+  if (reason === 'unknown_number' && leg.direction === 'in' && trunk)
+    return {
+      kind: 'unknown_incoming_number',
+      subject: `trunk:${trunk.id}`,
+      userId: null,
+      message: `${trunk.name} sends calls to numbers that are not rented, such as ${question.to}. Check the inventory and the format of the carrier’s numbers.`,
+      details,
+    }
+  return null
 }

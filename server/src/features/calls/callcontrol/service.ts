@@ -40,6 +40,7 @@ import { createSpending } from './spending.ts'
 import { createSteps, type Step } from './steps.ts'
 import { forgetExpired } from './switches-store.ts'
 import { createTrunkHealth } from './trunk-health.ts'
+import { createUnreachableNumbers } from './unreachable-numbers.ts'
 
 export type CallControl = ReturnType<typeof createCallControl>
 
@@ -156,6 +157,7 @@ export function createCallControl(deps: Deps) {
     settlement,
     addressProof,
     announce,
+    onEnded: createUnreachableNumbers({ clock, logger, raise: deps.alerts.raise }),
     raise: deps.alerts.raise,
   })
   const admission = createAdmission({

@@ -1,6 +1,8 @@
+import { system } from '@trunkline/domain/access'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/catalogue.ts'
 import { createPortal, type Portal, type SignedIn, signUp } from '../../../../test/portal.ts'
+import { readUsers } from '../../catalogue/snapshot/store.ts'
 
 const read = async (portal: Portal, { token }: SignedIn) =>
   (await portal.call('GET /api/user/callerid', { token })).answer
@@ -89,6 +91,30 @@ describe('a caller ID that needs approval', () => {
       },
     ])
     expect(await auditOf(portal, root, 'caller_id.reject')).toMatchObject([{ reason: 'Not yours' }])
+  })
+
+  it('is approved without a request while the customer rents the number', async () => {
+    const { portal, root, alice, set, list, openAlerts } = await setUp()
+    const caller = { userId: root.id, isAdmin: true }
+    const { inventory, db } = portal.services
+    const values = { area: '', type: 'local', trunk_id: null, monthly: 1, setup: 0, price: 0 } as const
+    const costs = { cost_monthly: 0, cost: 0, max_calls: 1, tags: [], note: '' }
+    const { id } = await inventory.create(caller, {
+      number: '+14155550150',
+      country: null,
+      ...values,
+      ...costs,
+    })
+    await inventory.assign(caller, id, { user_id: alice.id, charge: false, request_key: 'caller-id-test' })
+    await set('14155550100')
+    expect((await set('14155550150')).answer.approval).toMatchObject({ state: 'approved' })
+    expect(await list()).toMatchObject({ requests: [], pending: 0 })
+    expect(await openAlerts()).toEqual([])
+    const isApproved = async () => (await readUsers(db, system('test'), alice.id))[0]?.isCallerIdApproved
+    expect(await isApproved()).toBe(true)
+    await inventory.release(caller, id, '')
+    expect(await isApproved()).toBe(false)
+    expect((await read(portal, alice)).approval).toMatchObject({ state: 'pending' })
   })
 
   it('stays approved for its account; another number is pending, and a rejected one can be requested again', async () => {

@@ -59,6 +59,23 @@ export async function countPending(db: Database, _scope: AllUsers): Promise<numb
   return pending
 }
 
+/** Withdraws pending requests for other numbers. */
+export async function withdrawOthers(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  callerid: string,
+): Promise<void> {
+  if (owner.userId !== null && owner.userId !== userId)
+    throw new Error('owner cannot request a caller ID for another user')
+  await db
+    .deleteFrom('caller_id_requests')
+    .where('user_id', '=', userId)
+    .where('callerid', '<>', callerid)
+    .where('state', '=', 'pending')
+    .execute()
+}
+
 /**
  * Requests a number. An approved number stays approved; a rejected one becomes pending again. Pending requests for other numbers are
  * withdrawn. Returns the new state.
@@ -70,14 +87,7 @@ export async function requestCallerId(
   callerid: string,
   now: Date,
 ): Promise<CallerIdState> {
-  if (owner.userId !== null && owner.userId !== userId)
-    throw new Error('owner cannot request a caller ID for another user')
-  await db
-    .deleteFrom('caller_id_requests')
-    .where('user_id', '=', userId)
-    .where('callerid', '<>', callerid)
-    .where('state', '=', 'pending')
-    .execute()
+  await withdrawOthers(db, owner, userId, callerid)
   const again = { state: 'pending' as const, requested_at: now, decided_at: null, decided_by: null, note: '' }
   await db
     .insertInto('caller_id_requests')

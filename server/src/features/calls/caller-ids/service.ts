@@ -7,8 +7,8 @@ import type { Database } from '../../../platform/database.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import { callerIdPending, PENDING_ALERT, subjectOf } from './alert.ts'
-import { findDecision, requestCallerId } from './requests-store.ts'
-import { findCallerId, saveCallerId } from './store.ts'
+import { findDecision, requestCallerId, withdrawOthers } from './requests-store.ts'
+import { findCallerId, isRented, saveCallerId } from './store.ts'
 
 export type CallerIds = ReturnType<typeof createCallerIds>
 
@@ -23,6 +23,8 @@ export function createCallerIds(
   const isApprovalNeeded = policy === 'approved'
 
   async function approvalOf(caller: Caller, callerid: string): Promise<CallerId['approval']> {
+    if (await isRented(db, ownDataOf(caller), caller.userId, callerid))
+      return { state: 'approved', note: '', decided_at: null }
     const decision = await findDecision(db, ownDataOf(caller), caller.userId, callerid)
     return {
       state: decision?.state ?? 'pending',
@@ -51,7 +53,9 @@ export function createCallerIds(
       const given = { callerid, countrycode, name: name ?? user.username }
       await db.transaction().execute(async (tx) => {
         await saveCallerId(tx, owner, user.id, given, clock.now())
-        const state = await requestCallerId(tx, owner, user.id, callerid, clock.now())
+        const isProven = await isRented(tx, owner, user.id, callerid)
+        if (isProven) await withdrawOthers(tx, owner, user.id, callerid)
+        const state = isProven ? 'approved' : await requestCallerId(tx, owner, user.id, callerid, clock.now())
         if (!isApprovalNeeded) return
         if (state === 'pending') await alerts.raiseWithin(tx, [callerIdPending(user.id, callerid)])
         else await alerts.closeWithin(tx, { kind: PENDING_ALERT, subjects: [subjectOf(user.id)] })

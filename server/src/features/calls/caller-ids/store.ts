@@ -14,6 +14,24 @@ export const findCallerId = (db: Database, owner: Owner, userId: number): Promis
     .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
     .executeTakeFirst()
 
+/** A number that the user rents is a proven caller ID while it rings. */
+export async function isRented(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  callerid: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('number_rentals')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('e164', '=', callerid)
+    .where('state', 'in', ['active', 'grace'])
+    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function saveCallerId(
   db: Database,
   owner: Owner,

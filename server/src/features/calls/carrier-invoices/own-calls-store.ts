@@ -15,7 +15,7 @@ type Row = {
 
 /**
  * Answered calls of a carrier that started in [from, to). An answered call has the carrier that answered in `trunk_id`, so failed
- * attempts at other carriers do not count. Times are numbers, because parsing a timestamp takes longer than the query.
+ * attempts at other carriers do not count. Calls that the carrier sent to us have another price list. Times are numbers, because parsing a timestamp takes longer than the query.
  */
 export async function listOwnCalls(
   db: Database,
@@ -27,7 +27,7 @@ export async function listOwnCalls(
            (extract(epoch from started_at) * 1000)::float8 as started,
            (extract(epoch from answered_at) * 1000)::float8 as answered
       from cdrs
-     where started_at >= ${from} and started_at < ${to} and trunk_id = ${trunkId} and status = 'completed'
+     where started_at >= ${from} and started_at < ${to} and trunk_id = ${trunkId} and status = 'completed' and direction = 'out'
      limit ${limit}`.execute(db)
   return rows.map((row) => ({
     callId: row.call_id,

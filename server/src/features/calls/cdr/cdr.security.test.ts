@@ -124,7 +124,7 @@ describe('a customer', () => {
     expect((await csv(mallory.token, '', '/api/admin/cdr.csv')).statusCode).toBe(403)
     const all = (await csv(admin.token, '', '/api/admin/cdr.csv')).body
     expect(all.split('\n')[0]).toBe(
-      'date,time,caller,destination,country,duration,cost,status,started_at,reason,route,sipiax,src,real_sessiontime,agent_bill,buycost,user_id,trunk,switch,device',
+      'date,time,caller,destination,country,duration,cost,status,started_at,reason,route,sipiax,src,real_sessiontime,agent_bill,buycost,user_id,trunk,switch,device,direction,caller_name',
     )
     expect(all.trim().split('\n')).toHaveLength(4)
   })

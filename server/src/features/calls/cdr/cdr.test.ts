@@ -1,6 +1,6 @@
 import { micros } from '@trunkline/domain/money'
 import { describe, expect, it } from 'vitest'
-import { aCdr } from '../../../../test/cdrs.ts'
+import { aCdr, outgoing } from '../../../../test/cdrs.ts'
 import { systemOwner } from '../../../../test/ledger.ts'
 import { createPortal, type Portal, signUp } from '../../../../test/portal.ts'
 import { insertCdrs, type NewCdr } from './cdr-store.ts'
@@ -74,6 +74,7 @@ describe('a record', () => {
           buycost: null,
           real_sessiontime: 60,
           agent_bill: 0.01,
+          ...outgoing,
         },
       ],
       next: null,

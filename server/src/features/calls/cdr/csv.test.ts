@@ -62,10 +62,10 @@ describe('an export of many records', () => {
     const lines = Buffer.concat(chunks).toString().trim().split('\n')
     expect(lines).toHaveLength(5_002)
     expect(lines[0]).toBe(
-      'date,time,caller,destination,country,duration,cost,status,started_at,reason,route,sipiax,src,real_sessiontime,agent_bill',
+      'date,time,caller,destination,country,duration,cost,status,started_at,reason,route,sipiax,src,real_sessiontime,agent_bill,direction,caller_name',
     )
     expect(lines[1]).toBe(
-      '2026-03-01,12:23:20,12025550100,442079460000,United Kingdom,60,0.010000,completed,2026-03-01T12:23:20.000Z,The caller hung up.,Gold CLI,alice,12025550100,60,0.010000',
+      '2026-03-01,12:23:20,12025550100,442079460000,United Kingdom,60,0.010000,completed,2026-03-01T12:23:20.000Z,The caller hung up.,Gold CLI,alice,12025550100,60,0.010000,out,',
     )
     expect(lines.at(-1)).toContain('2026-03-01T11:00:00.000Z')
     const times = lines.slice(1).map((line) => line.split(',')[8] ?? '')

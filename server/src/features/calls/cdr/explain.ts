@@ -1,6 +1,7 @@
-import { reasonTexts } from '@trunkline/contract/call-reasons'
+import { reasonText } from '@trunkline/contract/call-reasons'
 import type { CdrDetails } from '@trunkline/contract/cdr'
 import { accountLabel } from '@trunkline/contract/phone-names'
+import { INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { countryName } from '@trunkline/domain/countries'
 import { formatExact, micros, shareRoundedUp } from '@trunkline/domain/money'
 import { dollars } from '../../../platform/figures.ts'
@@ -11,11 +12,11 @@ import type { CdrRow } from './list-store.ts'
 type Explained = Pick<CdrDetails, 'rate' | 'price_steps' | 'path' | 'attempts'>
 
 export function explain(row: CdrRow, seesCarriers: boolean): Explained {
-  const carrier = seesCarriers ? ownNames(row) : numberedNames(row)
+  const carrier = seesCarriers || isRinging(row) ? ownNames(row) : numberedNames(row)
   return {
     rate: rateOf(row),
     price_steps: priceSteps(row),
-    path: pathOf(row, carrier, seesCarriers),
+    path: row.direction === 'in' ? incomingPath(row, seesCarriers) : pathOf(row, carrier, seesCarriers),
     attempts: row.attempts.map(({ trunk, code, reason, at, until }) => ({
       trunk: carrier(trunk),
       code,
@@ -27,6 +28,9 @@ export function explain(row: CdrRow, seesCarriers: boolean): Explained {
 }
 
 type NameOf = (trunkId: number) => string
+
+/** Its attempts are targets of a ring plan, or another customer, which customers may see. */
+const isRinging = (row: CdrRow): boolean => row.direction === 'in' || row.route_id === INTERNAL_ROUTE_ID
 
 function ownNames(row: CdrRow): NameOf {
   const names = new Map(row.attempts.map(({ trunk, name }) => [trunk, name]))
@@ -81,7 +85,11 @@ const count = (seconds: number): string => `${seconds} ${seconds === 1 ? 'second
 
 function priceSteps(row: CdrRow): string[] {
   if (row.status === 'refused')
-    return ['The call was refused before it reached a carrier, so it cost nothing.']
+    return [
+      row.direction === 'in'
+        ? 'The call was refused before a phone rang, so it cost nothing.'
+        : 'The call was refused before it reached a carrier, so it cost nothing.',
+    ]
   const steps = [rateStep(row), prefixStep(row)]
   if (row.status !== 'completed')
     return [...steps, 'The call was not answered, so it cost nothing.'].filter(isPresent)
@@ -102,6 +110,8 @@ function rateStep(row: CdrRow): string {
   const to = row.country === null ? '' : ` to ${countryName(row.country)}`
   const price = row.price_micros === 0n ? 'free of charge' : `${money(row.price_micros ?? 0n)} a minute`
   const fee = row.connect_fee_micros ? `, ${money(row.connect_fee_micros)} for the connection` : ''
+  if (row.direction === 'in') return `Incoming calls to +${row.destination}: ${price}, ${blocks}.`
+  if (row.route_id === INTERNAL_ROUTE_ID) return `Calls between customers: ${price}, ${blocks}.`
   return `Route ${row.route_name}${to}: ${price}${fee}, ${blocks}.`
 }
 
@@ -132,10 +142,69 @@ function pathOf(row: CdrRow, carrier: NameOf, seesCarriers: boolean): CdrDetails
   const step = (moment: Date | null, what: string) => ({ at: at(moment), what, is_failure: false })
   const carried = row.trunk_id === null ? '' : ` over ${carrier(row.trunk_id)}`
   return [
-    step(row.started_at, `${accountLabel(row.sip_account)} dialed ${row.dialed} from ${row.source_address}.`),
+    ...(row.parent_call_id === null
+      ? [
+          step(
+            row.started_at,
+            `${accountLabel(row.sip_account)} dialed ${row.dialed} from ${row.source_address}.`,
+          ),
+        ]
+      : []),
+    ...(row.explanation === '' ? [] : [step(row.started_at, row.explanation)]),
     ...refused,
     ...(row.ringing_at ? [step(row.ringing_at, 'The phone rang.')] : []),
     ...(row.answered_at ? [step(row.answered_at, `Answered${carried}.`)] : []),
-    step(row.ended_at, reasonTexts[row.reason] ?? row.reason),
+    step(row.ended_at, reasonText(row.reason, row.direction)),
   ]
+}
+
+/** The path of a call to a rented number. Customers do not see the carrier that sent it. */
+function incomingPath(row: CdrRow, seesCarriers: boolean): CdrDetails['path'] {
+  const step = (at: Date | null, what: string, is_failure = false) => ({
+    at: at?.toISOString() ?? null,
+    what,
+    is_failure,
+  })
+  const caller = row.caller_id === '' ? 'A withheld number' : `+${row.caller_id}`
+  const number = row.destination === '' ? row.dialed : `+${row.destination}`
+  const sender = seesCarriers && row.trunk_name !== null ? ` over ${row.trunk_name}` : ''
+  const answered = row.attempts.find(({ code }) => code >= 200 && code <= 299)
+  const rang = row.attempts
+    .filter((attempt) => attempt !== answered)
+    .map(({ name, code, at, until }) =>
+      step(
+        until === undefined ? null : new Date(until),
+        `${name}${rangFor(at, until)}: ${outcomeOf(code)}.`,
+        true,
+      ),
+    )
+  return [
+    step(row.started_at, `${caller} called ${number}${sender}.`),
+    ...(row.explanation === '' ? [] : [step(row.started_at, row.explanation)]),
+    ...(row.ringing_at ? [step(row.ringing_at, 'The phone rang.')] : []),
+    ...rang,
+    ...(row.answered_at ? [step(row.answered_at, `Answered${answered ? `: ${answered.name}` : ''}.`)] : []),
+    step(row.ended_at, reasonText(row.reason, row.direction)),
+  ]
+}
+
+const rangFor = (at: number | undefined, until: number | undefined): string =>
+  at === undefined || until === undefined ? '' : ` for ${count(Math.round(Math.max(0, until - at) / 1000))}`
+
+function outcomeOf(code: number): string {
+  switch (code) {
+    case 408:
+    case 487:
+      return 'no answer'
+    case 404:
+    case 480:
+      return 'not reachable'
+    case 486:
+    case 600:
+      return 'busy'
+    case 603:
+      return 'declined'
+    default:
+      return `failed (${code})`
+  }
 }

@@ -16,6 +16,9 @@ export type CdrFilter = {
   maxSeconds?: number | undefined
   minCostMicros?: Micros | undefined
   maxCostMicros?: Micros | undefined
+  direction?: 'in' | 'out' | undefined
+  /** Incoming and not answered. */
+  isMissed?: true | undefined
 } & FactFilter
 
 /** Filters of administrators. */
@@ -111,6 +114,8 @@ export function matchesFilter(owner: Owner, filter: CdrFilter): RawBuilder<boole
   if (filter.maxSeconds !== undefined) conditions.push(sql`seconds <= ${filter.maxSeconds}`)
   if (filter.minCostMicros !== undefined) conditions.push(sql`cost_micros >= ${filter.minCostMicros}`)
   if (filter.maxCostMicros !== undefined) conditions.push(sql`cost_micros <= ${filter.maxCostMicros}`)
+  if (filter.direction) conditions.push(sql`direction = ${filter.direction}`)
+  if (filter.isMissed) conditions.push(sql`direction = 'in' and status <> 'completed'`)
   conditions.push(...factConditions(filter))
   const search = normalized(filter.search ?? '')
   if (search !== '') conditions.push(sql`${sql.raw(SEARCHED)} like ${asPattern(search)}`)

@@ -1,6 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
+import { INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { DAY, earlier, startOfDay } from '../../../platform/clock.ts'
+import { DAY, earlier, later, MINUTE, startOfDay } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { type CdrFilter, hasDigitRuns, matchesFilter, needsNightlyIndex } from './filter-store.ts'
@@ -76,4 +77,25 @@ export async function findCdr(
     select ${columns} from cdrs
      where started_at = ${startedAt} and call_id = ${callId} and ${matchesFilter(owner, {})}`.execute(db)
   return rows[0]
+}
+
+/** The next leg is requested within this time after the start of the leg before it. */
+const LEG_WITHIN = 15 * MINUTE
+
+/** The other leg of the same customer: the one before, or the one that it requested. Administrators see all legs. */
+export async function findLinked(
+  db: Database,
+  owner: Owner,
+  { call_id, parent_call_id, direction, route_id, started_at }: CdrRow,
+): Promise<CdrKey | null> {
+  const hasLegs = parent_call_id !== null || direction === 'in' || route_id === INTERNAL_ROUTE_ID
+  if (!hasLegs) return null
+  const near = sql`started_at between ${earlier(started_at, LEG_WITHIN)} and ${later(started_at, LEG_WITHIN)}`
+  const { rows } = await sql<{ started_at: Date; call_id: string }>`
+    select started_at, call_id from cdrs
+     where ${near} and ${matchesFilter(owner, {})}
+       and (call_id = ${parent_call_id} or parent_call_id = ${call_id})
+     order by call_id = ${parent_call_id} desc nulls last, started_at limit 1`.execute(db)
+  const [row] = rows
+  return row ? { startedAt: row.started_at, callId: row.call_id } : null
 }

@@ -9,8 +9,9 @@ import type {
 } from '@trunkline/contract/cdr'
 import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
-import { countryCode } from '@trunkline/domain/countries'
+import { countryCode, countryName } from '@trunkline/domain/countries'
 import { type Micros, parseDollars } from '@trunkline/domain/money'
+import { parseNumber } from '@trunkline/domain/numbers'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -20,7 +21,7 @@ import type { Attempt } from './cdr-store.ts'
 import { fileOfCdrs } from './csv-store.ts'
 import { explain } from './explain.ts'
 import type { CdrFilter } from './filter-store.ts'
-import { type CdrKey, type CdrRow, findCdr, listCdrs } from './list-store.ts'
+import { type CdrKey, type CdrRow, findCdr, findLinked, listCdrs } from './list-store.ts'
 import { readRecordId, writeRecordId } from './record-id.ts'
 import { addUp } from './totals.ts'
 import {
@@ -91,6 +92,19 @@ export function createCallRecords(
     throw new Refusal((await isArchived(db, key.startedAt)) ? 'archived' : 'not_found')
   }
 
+  /** Customers see neither the carrier of a call nor records of the other customer. */
+  async function detailsOf(owner: Owner, row: CdrRow, timezone: string): Promise<CdrDetails> {
+    const linked = await findLinked(db, owner, row)
+    return {
+      ...viewDetails(row, timezone, owner.userId === null),
+      linked: linked?.callId ?? null,
+      linked_id: linked ? writeRecordId(linked) : null,
+    }
+  }
+
+  const details = async (owner: Owner, id: string, timezone: string): Promise<CdrDetails> =>
+    detailsOf(owner, await rowOf(owner, id), timezone)
+
   const exported = (caller: Caller, owner: Owner, { timezone, ...asked }: ExportQuery): Promise<Readable> =>
     exports.begin(caller.userId, fileOfCdrs(reports, owner, filterFrom(asked), timezone))
 
@@ -103,10 +117,11 @@ export function createCallRecords(
     totalsOfAll: async (caller, filter) =>
       viewTotals(await addUp(reports, everyonesData(caller), filterFrom(filter), clock.now())),
 
-    find: async (caller, id, timezone) => viewDetails(await rowOf(ownDataOf(caller), id), timezone, false),
+    find: (caller, id, timezone) => details(ownDataOf(caller), id, timezone),
     async findAny(caller, id, timezone) {
-      const row = await rowOf(everyonesData(caller), id)
-      return { ...viewDetails(row, timezone, true), ...forAdministrators(row), switch: row.switch_id }
+      const owner = everyonesData(caller)
+      const row = await rowOf(owner, id)
+      return { ...(await detailsOf(owner, row, timezone)), ...forAdministrators(row), switch: row.switch_id }
     },
 
     latest: async (caller, limit) =>
@@ -140,6 +155,8 @@ function filterFrom(asked: AskedFilter): CdrFilter {
     maxSeconds: asked.max_duration,
     minCostMicros: microsOf(asked.min_cost),
     maxCostMicros: microsOf(asked.max_cost),
+    direction: asked.direction,
+    isMissed: asked.missed === undefined ? undefined : true,
     trunkId: asked.trunk,
     ratePrefix: asked.rate_prefix,
     routeId: asked.route,
@@ -166,11 +183,22 @@ function codeOf(country: string): string {
   return code
 }
 
-const viewDetails = (row: CdrRow, timezone: string, seesCarriers: boolean): CdrDetails => ({
+/** The country of a record is that of the called number. */
+function callerCountryOf({ direction, caller_id }: CdrRow): string | null {
+  const caller = direction === 'in' && caller_id !== '' ? parseNumber(`+${caller_id}`) : null
+  return caller && countryName(caller.country)
+}
+
+const viewDetails = (
+  row: CdrRow,
+  timezone: string,
+  seesCarriers: boolean,
+): Omit<CdrDetails, 'linked' | 'linked_id'> => ({
   ...viewRecord(row, wallClock(timezone)),
+  caller_country: callerCountryOf(row),
   dialed: row.dialed,
   line_type: row.line_type,
-  source_address: row.source_address,
+  source_address: row.direction === 'in' && !seesCarriers ? '' : row.source_address,
   device: row.device,
   ringing_at: row.ringing_at?.toISOString() ?? null,
   answered_at: row.answered_at?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import { reasonTexts } from '@trunkline/contract/call-reasons'
+import { reasonText } from '@trunkline/contract/call-reasons'
 import type {
   AdminCdrRecord,
   CdrRecord,
@@ -15,7 +15,10 @@ import type { Totals } from './totals-store.ts'
 /** Rows in the API's format. */
 
 const inE164 = (digits: string): string => `+${digits}`
-const callerOf = (row: CdrRow): string => (row.caller_id === '' ? row.sip_account : inE164(row.caller_id))
+/** The SIP account of an incoming call is the called customer. */
+const withoutCallerId = (row: CdrRow): string => (row.direction === 'in' ? 'Withheld' : row.sip_account)
+const callerOf = (row: CdrRow): string =>
+  row.caller_id === '' ? withoutCallerId(row) : inE164(row.caller_id)
 const destinationOf = (row: CdrRow): string => (row.destination === '' ? row.dialed : inE164(row.destination))
 
 /** `YYYY-MM-DD` and `HH:MM:SS` in the given time zone. */
@@ -49,12 +52,15 @@ export const viewRecord = (row: CdrRow, onTheWall: ReturnType<typeof wallClock>)
   duration: row.seconds,
   cost: dollars(row.cost_micros),
   status: row.status,
+  direction: row.direction,
+  caller_name: row.caller_name,
+  explanation: row.explanation,
   started_at: row.started_at.toISOString(),
-  reason: reasonTexts[row.reason] ?? row.reason,
+  reason: reasonText(row.reason, row.direction),
   route: row.route_name,
   is_demo: row.is_demo,
   sipiax: row.sip_account,
-  src: row.caller_id === '' ? row.sip_account : row.caller_id,
+  src: row.caller_id === '' ? withoutCallerId(row) : row.caller_id,
   buycost: null,
   real_sessiontime: row.seconds,
   agent_bill: dollars(row.cost_micros),

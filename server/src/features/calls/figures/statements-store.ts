@@ -46,11 +46,14 @@ function placeOf(): string {
   return `case ${dimensions.map((name, index) => `when ${others(name)} then ${index + 1}`).join(' ')} end`
 }
 
-/** One row per attempt at a carrier. The carrier that was tried last has the delay until the phone rang. */
+/**
+ * One row per attempt at a carrier. The carrier that was tried last has the delay until the phone rang. Calls that a carrier sent to us say
+ * nothing about its quality, and negative ids are targets of ring plans.
+ */
 const eachAttempt = (records: string): string => `
   select started_at, country, trunk_id as trunk, 1 as calls, 1 as answered, 1 as reached,
          (ringing_at is not null)::integer as rang, ${RING_DELAY} as ring_delay_ms, seconds, cost_micros, buy_micros
-    from ${records} where status = 'completed' and trunk_id is not null
+    from ${records} where status = 'completed' and trunk_id is not null and direction = 'out'
   union all
   select started_at, country, attempt.trunk, 1, 0, (attempt.code in ${UNREACHED})::integer,
          (${DID_RING})::integer, case when ${DID_RING} then ${RING_DELAY} else 0 end, 0, 0, 0
@@ -58,7 +61,7 @@ const eachAttempt = (records: string): string => `
          (select (one ->> 'trunk')::integer as trunk, (one ->> 'code')::integer as code,
                  place = jsonb_array_length(attempts) as is_last
             from jsonb_array_elements(attempts) with ordinality as each (one, place)) as attempt
-   where attempt.code not between 200 and 299`
+   where attempt.code not between 200 and 299 and attempt.trunk > 0 and direction = 'out'`
 
 const attempts = (records: string): string => `
   select 'carrier' as dimension, ${QUARTER} as quarter, trunk::text as key, ${SUMS}

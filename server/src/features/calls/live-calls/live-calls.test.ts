@@ -38,6 +38,8 @@ describe('live calls', () => {
       sip_account: `sip-${alice.id}`,
       ndiscado: '00442079460000',
       caller: '12025550100',
+      direction: 'out',
+      caller_name: '',
       destination: '442079460000',
       country: 'United Kingdom',
       country_code: 'GB',

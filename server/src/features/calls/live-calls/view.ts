@@ -14,6 +14,8 @@ export function ownView(call: LiveCall, now: Date): LiveCallView {
     sip_account: call.sipAccount,
     ndiscado: call.dialed,
     caller: call.callerId,
+    direction: call.direction,
+    caller_name: call.callerName,
     destination: call.destination,
     country: countryName(call.country),
     country_code: call.country,

@@ -54,7 +54,7 @@ export async function countAttempts(
   const live = sql`
     union all
     select trunk_id, date_bin('15 minutes', started_at, 'epoch'), 1, 1
-      from live_calls where state = 'answered' and started_at >= ${from} and ${isCounted}`
+      from live_calls where state = 'answered' and direction = 'out' and started_at >= ${from} and ${isCounted}`
   const { rows } = await sql<{ trunk_id: number; quarter: Date; calls: number; answered: number }>`
     select trunk_id, quarter, sum(calls)::integer as calls, sum(answered)::integer as answered
       from (select trunk_id, quarter, calls, answered from trunk_quarters

@@ -108,7 +108,7 @@ export function createNumberImports(db: Database, clock: Clock, audit: Audit) {
       const lines = await read(csv)
       const hash = fingerprint(csv)
       return db.transaction().execute(async (tx) => {
-        await lockInventory(tx)
+        await lockInventory(tx, scope)
         const done = await findImport(tx, requestKey)
         if (done) {
           if (done.fingerprint !== hash) throw new Refusal('key_conflict')

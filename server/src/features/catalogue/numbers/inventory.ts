@@ -124,7 +124,7 @@ export function createInventory({ db, clock, audit, renting, renewals }: Deps) {
         if (!parsed) throw fault('number', ownMessages.numberInvalid)
         if (country !== null && parsed.country !== country)
           throw fault('country', ownMessages.numberCountryDiffers)
-        await lockInventory(tx)
+        await lockInventory(tx, scope)
         if ((await listNumbersByDigits(tx, scope, [parsed.e164])).length > 0)
           throw new Refusal('number_exists')
         await checkTrunk(tx, values.trunk_id)

@@ -28,7 +28,8 @@ it('rents a number for the set-up fee and the first month, with lines in the sta
     ring_plan: defaultPlan('Europe/London'),
     version: 1,
   })
-  expect(await own(alice)).toEqual([answer.number])
+  const listed = await shop.call('GET /api/numbers', { token: alice.token })
+  expect(listed.answer.numbers).toEqual([answer.number])
   expect(await own(shop.paula)).toEqual([])
   expect(await balanceOf(alice)).toBe(4.5)
   expect(await statement(alice)).toMatchObject([

@@ -117,7 +117,7 @@ export async function countByStatus(
 }
 
 /** Serializes additions to the inventory, so that a number is found or added, never both. */
-export async function lockInventory(db: Database): Promise<void> {
+export async function lockInventory(db: Database, _scope: AllUsers): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('number inventory'))`.execute(db)
 }
 

@@ -67,6 +67,45 @@ describe('a quote', () => {
       reference: 'order',
     })
 
+  it('uses the internal price for a number that a customer rents', async () => {
+    const shop = await createShop()
+    const { db } = shop.services
+    await shop.call('POST /api/user/callerid', { token: shop.alice.token, body: { callerid: '14155550100' } })
+    await topUp(shop, shop.alice.id)
+    const prices = { monthly_micros: 0n, setup_micros: 0n, price_micros: 0n }
+    const number = { country: 'DE', type: 'local' as const, ...prices, created_at: new Date() }
+    await db
+      .insertInto('numbers')
+      .values({ e164: '4930901820', status: 'available', ...number })
+      .execute()
+    expect(await quote(shop, '+4930901820')).toMatchObject({ allowed: false, reason: 'unknown_number' })
+    const { id } = await db
+      .updateTable('numbers')
+      .set({ status: 'rented', user_id: shop.alice.id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const now = new Date()
+    const rental = { number_id: id, e164: '4930901820', user_id: shop.alice.id, ...prices, periods: 1 }
+    await db
+      .insertInto('number_rentals')
+      .values({
+        ...rental,
+        state: 'active',
+        started_at: now,
+        paid_until: now,
+        ring_plan: '{}',
+        request_key: 'test',
+      })
+      .execute()
+    const setting = { name: 'internal_call_price', value: '600', updated_at: now }
+    await db.insertInto('service_settings').values(setting).execute()
+    expect(await quote(shop, '+4930901820')).toMatchObject({
+      route: { name: 'Internal' },
+      rate: 0.0006,
+      allowed: true,
+    })
+  })
+
   it('uses the selected route, its most specific rate and its increments', async () => {
     const shop = await createShop()
     const route = await shop.addRoute({ price: 0.02, rates: MOBILE })

@@ -3,10 +3,11 @@ import { reasonTexts } from '@trunkline/contract/call-reasons'
 import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { PricingRate, Quote } from '@trunkline/contract/pricing'
-import { type Caller, ownDataOf } from '@trunkline/domain/access'
+import { type Caller, ownDataOf, system } from '@trunkline/domain/access'
 import {
   admit,
   admitEmergency,
+  admitInternal,
   type CallerIdPolicy,
   cover,
   type RefusalReason,
@@ -23,6 +24,7 @@ import type { Timers } from '../../../platform/timers.ts'
 import type { Ledger } from '../../money/ledger/service.ts'
 import { routesVersion } from '../routes/list-store.ts'
 import { createCatalogue } from '../snapshot/catalogue.ts'
+import { readInternalPrice, readNumbers } from '../snapshot/numbers-store.ts'
 import { readEmergencyRoute, readRoutes, readTrunks, readUsers } from '../snapshot/store.ts'
 import { createDearestRates, type DearestRates } from './dearest-rates.ts'
 import type { Kind } from './prefix-kinds.ts'
@@ -98,17 +100,19 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
   /** Why the call would be refused. Ignores temporary reasons, such as the number of concurrent calls. */
   async function refusalOf(caller: Caller, facts: Facts, number: PhoneNumber | null) {
     const { user, trunks } = await knownTo(facts, number)
-    const decision = admit({
+    const request = {
       user,
-      number,
-      trunks,
-      usedOf: () => 0,
       liveCalls: 0,
       callsThisSecond: 0,
       spentTodayMicros: ZERO,
       heldTodayMicros: ZERO,
       sliceSeconds: MINUTE_SECONDS,
-    })
+    }
+    const [called] = number ? await readNumbers(db, system('quotes'), { e164: number.e164 }) : []
+    const decision =
+      called && number
+        ? admitInternal({ ...request, called, number, priceMicros: await readInternalPrice(db) })
+        : admit({ ...request, number, trunks, usedOf: () => 0 })
     if (!decision.ok) return { route: decision.route, reason: decision.reason }
     const { route, rate } = decision.terms
     const { balanceMicros, heldMicros } = await ledger.balanceOf(ownDataOf(caller), caller.userId)

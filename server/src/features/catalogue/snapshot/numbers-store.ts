@@ -28,7 +28,7 @@ export type Carrier = {
 export async function readNumbers(
   db: Database,
   _scope: AllUsers,
-  ids?: readonly number[],
+  { id, e164 }: { id?: number; e164?: string } = {},
 ): Promise<InventoryNumber[]> {
   const rows = await db
     .selectFrom('numbers as n')
@@ -37,7 +37,8 @@ export async function readNumbers(
     )
     .select(['n.id', 'n.e164', 'n.country', 'n.trunk_id', 'n.status', 'n.max_calls', 'n.cost_micros'])
     .select(['r.user_id', 'r.price_micros', 'r.state', 'r.ring_plan'])
-    .$if(ids !== undefined, (query) => query.where('n.id', 'in', [...(ids ?? []), -1]))
+    .$if(id !== undefined, (query) => query.where('n.id', '=', id ?? 0))
+    .$if(e164 !== undefined, (query) => query.where('n.e164', '=', e164 ?? ''))
     .execute()
   return rows.map((row) => ({
     id: row.id,

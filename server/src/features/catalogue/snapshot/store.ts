@@ -95,7 +95,9 @@ const guardsOf = (setBy: 'admin' | 'customer'): RawBuilder<unknown> => sql`
 
 export async function readUsers(db: Database, owner: Owner, id?: number): Promise<UserFacts[]> {
   const { rows } = await sql<UserRow>`
-    select u.id, u.username, u.disabled_at, u.is_premium, u.home_country, c.callerid, d.state as caller_id_state,
+    select u.id, u.username, u.disabled_at, u.is_premium, u.home_country, c.callerid,
+           case when exists (select from number_rentals as n where n.user_id = u.id and n.e164 = c.callerid and n.state in ('active', 'grace'))
+                then 'approved' else d.state end as caller_id_state,
            k.realm, k.ha1_md5, k.ha1_sha256,
            ${guardsOf('admin')} as admin, ${guardsOf('customer')} as customer,
            (select jsonb_object_agg(s.country, s.route_id) from selected_routes as s where s.user_id = u.id) as selected,

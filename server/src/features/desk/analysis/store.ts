@@ -1,5 +1,6 @@
 import type { AnalysisFigures, Dimension, Grain } from '@trunkline/contract/analysis'
 import type { AllUsers } from '@trunkline/domain/access'
+import { INCOMING_ROUTE_ID, INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { allCountries } from '@trunkline/domain/countries'
 import { type RawBuilder, sql } from 'kysely'
 import { DAY, HOUR } from '../../../platform/clock.ts'
@@ -81,7 +82,8 @@ const NAMES: Readonly<Record<Dimension, string>> = {
   carrier: '(select name from trunks where id = key::integer)',
   country: `('${quoted(countryNames)}'::jsonb ->> key)`,
   prefix: 'key',
-  route: `(select name from routes where id = nullif(key, '')::integer)`,
+  route: `case key when '${INCOMING_ROUTE_ID}' then 'Incoming' when '${INTERNAL_ROUTE_ID}' then 'Internal'
+    else (select name from routes where id = nullif(key, '')::integer) end`,
   customer: `(select username from users where id = nullif(key, '')::integer)`,
   caller: 'key',
   code: 'key',

@@ -214,3 +214,26 @@ describe('a merge', () => {
     }
   })
 })
+
+it('moves rented and reserved numbers, whose next month the target pays', async () => {
+  const { till, root, old, kept, give, preview, merge } = await begin()
+  const caller = { userId: root.id, isAdmin: true }
+  const { inventory, numbers, renewals } = till.services
+  const values = { area: '', type: 'local', trunk_id: null, setup: 0, price: 0 } as const
+  const costs = { cost_monthly: 0, cost: 0, max_calls: 1, tags: [], note: '' }
+  const add = (number: string) =>
+    inventory.create(caller, { number, country: null, monthly: 2, ...values, ...costs })
+  const [rented, reserved] = [await add('+442079460001'), await add('+442079460002')]
+  await inventory.assign(caller, rented.id, { user_id: old.id, charge: false, request_key: newKey() })
+  await inventory.update(caller, reserved.id, { status: 'reserved', user_id: old.id, version: 1 })
+  await give(kept.id, 5)
+  expect(await preview(old, kept)).toMatchObject({ numbers: 2 })
+  expect((await merge(old, kept)).status).toBe(200)
+  const ownerOf = ({ userId, isAdmin = false }: { userId: number; isAdmin?: boolean }) =>
+    numbers.own({ userId, isAdmin })
+  expect(await ownerOf({ userId: old.id })).toEqual([])
+  expect(await ownerOf({ userId: kept.id })).toMatchObject([{ number: '+442079460001' }])
+  till.clock.advance(40 * 24 * 60 * MINUTE)
+  await renewals.run()
+  expect([await till.balance(old), await till.balance(kept)]).toEqual([0, 3])
+})

@@ -19,6 +19,7 @@ import {
   findMovingAddresses,
   insertMerge,
   lockAccounts,
+  lockNumbers,
   type MergeFacts,
   markMerged,
   moveBelongings,
@@ -67,6 +68,7 @@ export function createMerges({ db, clock, audit, balances, sessions, sipAccess }
         obstacles: obstaclesOf({ from, into }, facts, caller.userId),
         notes: facts.notes,
         tickets: facts.tickets,
+        numbers: facts.numbers,
         tags: added.slice(0, Math.max(0, USER_TAGS_MAX - kept.length)),
         addresses: await findMovingAddresses(handle, scope, ids, ADDRESSES_MAX),
         sessions: facts.sessions,
@@ -130,6 +132,7 @@ export function createMerges({ db, clock, audit, balances, sessions, sipAccess }
           throw new Refusal('invalid_input', ownMessages.mergeConfirm, [
             { field: 'confirm', message: ownMessages.mergeConfirm },
           ])
+        await lockNumbers(tx, scope, from.id)
         await lockAccounts(tx, scope, [from.id, into.id])
         const { preview, facts } = await read(tx, caller, { from, into })
         if (preview.obstacles.length > 0) throw new Refusal('merge_refused')
@@ -159,8 +162,8 @@ export function createMerges({ db, clock, audit, balances, sessions, sipAccess }
           },
           clock.now(),
         )
-        const { notes, tickets, tags, addresses } = preview
-        const what = { balance: toWireNumber(moved), notes, tickets, tags, addresses }
+        const { notes, tickets, numbers, tags, addresses } = preview
+        const what = { balance: toWireNumber(moved), notes, tickets, numbers, tags, addresses }
         await audit.writeAll(tx, caller, [
           { ...auditEntry(from.id), after: { merged_into: into.username, ...what } },
           { ...auditEntry(into.id), after: { merged_from: from.username, ...what } },

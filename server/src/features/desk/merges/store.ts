@@ -13,6 +13,7 @@ export type MergeFacts = {
   open_payments: number
   notes: number
   tickets: number
+  numbers: number
   sessions: number
   call_days: number
 }
@@ -28,6 +29,15 @@ export async function lockAccounts(
      order by user_id for no key update`.execute(db)
 }
 
+/** Locks the numbers of a user, then their rentals. Renewals lock both before the account. */
+export async function lockNumbers(db: Database, _scope: AllUsers, userId: number): Promise<void> {
+  await sql`select from numbers where user_id = ${userId} order by id for update`.execute(db)
+  await sql`
+    select from number_rentals where user_id = ${userId} and state <> 'ended' order by id for update`.execute(
+    db,
+  )
+}
+
 export async function readMergeFacts(
   db: Database,
   _scope: AllUsers,
@@ -40,6 +50,7 @@ export async function readMergeFacts(
              where user_id = ${fromId} and (state = any(${OPEN_STATES}::text[]) or open_reviews > 0))::integer as open_payments,
            (select count(*) from user_notes where user_id = ${fromId})::integer as notes,
            (select count(*) from tickets where user_id = ${fromId})::integer as tickets,
+           (select count(*) from numbers where user_id = ${fromId})::integer as numbers,
            (select count(*) from sessions where user_id = ${fromId})::integer as sessions,
            (select count(*) from account_days where user_id = ${fromId})::integer as call_days
       from accounts as source, accounts as target
@@ -68,7 +79,7 @@ export async function findMovingAddresses(
 
 type Move = { fromId: number; intoId: number; tags: readonly string[]; addresses: readonly string[] }
 
-/** Moves notes, tickets, tags and trusted addresses. The pinned note of the target stays pinned. */
+/** Moves notes, tickets, tags, trusted addresses and numbers. Ended rentals stay with the old account. The pinned note of the target stays pinned. */
 export async function moveBelongings(
   db: Database,
   _scope: AllUsers,
@@ -88,6 +99,9 @@ export async function moveBelongings(
   await sql`
     update trusted_addresses set user_id = ${intoId}
      where user_id = ${fromId} and address = any(${[...addresses]}::text[])`.execute(db)
+  await sql`update numbers set user_id = ${intoId} where user_id = ${fromId}`.execute(db)
+  await sql`
+    update number_rentals set user_id = ${intoId} where user_id = ${fromId} and state <> 'ended'`.execute(db)
 }
 
 export async function markMerged(

@@ -121,6 +121,7 @@ function Preview({ read }: { read: MergePreview }) {
           [`New balance of ${into.username}`, formatMoney(from.balance + into.balance)],
           ['Notes', String(read.notes)],
           ['Tickets', String(read.tickets)],
+          ['Numbers', String(read.numbers)],
           ['Tags', list(read.tags)],
           ['Trusted addresses', list(read.addresses)],
         ]}

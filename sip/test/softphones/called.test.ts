@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { eventually } from '../eventually.ts'
+import { alice, type Harness, startHarness } from '../harness.ts'
+import { callOfCarrier, peerWithCarrier, phones, ringing } from '../incoming-calls.ts'
+import { startBaresip } from './baresip.ts'
+import type { Softphone, SoftphoneOptions } from './console.ts'
+import { startLinphone } from './linphone.ts'
+import { startTwinkle } from './twinkle.ts'
+
+/** Debian's softphones are called by a carrier. */
+let harness: Harness
+const started: Softphone[] = []
+beforeAll(async () => {
+  harness = await startHarness({ tlsPort: 0 })
+})
+afterEach(async ({ task }) => {
+  for (const phone of started.splice(0)) {
+    if (task.result?.state === 'fail')
+      process.stdout.write(`${task.name}:\n${phone.printed()}\n${await phone.log()}\n`)
+    await phone.close()
+  }
+  await harness.reset()
+})
+afterAll(() => harness.close())
+
+type Start = (options: SoftphoneOptions) => Promise<Softphone>
+const cases: [name: string, transport: SoftphoneOptions['transport'], start: Start][] = [
+  ['linphonec', 'udp', startLinphone],
+  ['linphonec', 'tls', startLinphone],
+  ['baresip', 'udp', startBaresip],
+  ['baresip', 'tcp', startBaresip],
+  ['twinkle', 'udp', startTwinkle],
+]
+
+it.each(cases)('%s rings, answers and hangs up over %s', async (_name, transport, start) => {
+  const peer = await peerWithCarrier(harness, () => ringing([phones('alice')], { callerName: 'Jane Roe' }))
+  const { sipPort, tlsPort } = harness.running
+  const port = transport === 'tls' ? (tlsPort ?? 0) : sipPort
+  const phone = await start({ account: alice, transport, requiresSrtp: false, host: '127.0.0.1', port })
+  started.push(phone)
+  await peer.next('registered')
+  const { call } = await callOfCarrier(harness)
+  await phone.rings()
+  await phone.answer()
+  expect((await call.ended).status).toBe(200)
+  expect(await peer.next('answered')).toMatchObject({ trunk: -1 })
+  // Twinkle sends nothing from a null sound device.
+  if (start !== startTwinkle)
+    await eventually(() => {
+      call.speech.say(1)
+      return call.speech.heard() > 20
+    }, 'audio of the phone')
+  await phone.hangUp()
+  await call.isHungUp()
+  expect(await peer.next('ended')).toMatchObject({ by: 'callee' })
+})

@@ -13,7 +13,7 @@ import { onTestFinished } from 'vitest'
 export async function startPlainSwitch(id = 'plain') {
   const received: ToSwitch[] = []
   const sockets = new Set<Socket>()
-  let live: FromSwitchOf<'live'>['calls'] = []
+  let live: FromSwitchOf<'live'>['calls'] | null = []
   const say = (message: FromSwitch, to: Iterable<Socket> = sockets) => {
     for (const socket of to) socket.write(writeNetstring(JSON.stringify(message)))
   }
@@ -29,7 +29,8 @@ export async function startPlainSwitch(id = 'plain') {
   })
   function handleMessage(message: ToSwitch): void {
     received.push(message)
-    if (message.type === 'list') say({ type: 'live', request: message.request, calls: live, last: true })
+    if (message.type === 'list' && live)
+      say({ type: 'live', request: message.request, calls: live, last: true })
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -49,8 +50,8 @@ export async function startPlainSwitch(id = 'plain') {
     say,
     all,
     last: <Type extends ToSwitch['type']>(type: Type) => all(type).at(-1),
-    /** The calls that the switch lists from now on. */
-    setLive: (calls: FromSwitchOf<'live'>['calls']) => {
+    /** The calls that the switch lists from now on. Null: it does not answer. */
+    setLive: (calls: FromSwitchOf<'live'>['calls'] | null) => {
       live = calls
     },
     clearReceived: () => void received.splice(0),

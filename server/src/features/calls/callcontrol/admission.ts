@@ -55,7 +55,10 @@ export function createAdmission(deps: Deps) {
   const owner = system('admitting calls')
   const decideIncoming = createIncoming(deps)
   const decideOutgoing = createOutgoing(deps)
-  const allowed = createAllowing(deps)
+  /** Legs that another call control admitted, read for the legs after them. */
+  const parents = new Map<string, Call>()
+  const callOf = (callId: string) => calls.get(callId)?.call ?? parents.get(callId)
+  const allowed = createAllowing({ catalogue: deps.catalogue, callOf })
   /** Recent refusals; null while one is being written. */
   let refused = new Map<string, ToSwitchOf<'refuse'> | null>()
   let refusedBefore = new Map<string, ToSwitchOf<'refuse'> | null>()
@@ -102,6 +105,8 @@ export function createAdmission(deps: Deps) {
     readCalls(db, owner, [parentId]).then(
       ([found]) => {
         refused.delete(callId)
+        if (parents.size >= MAX_REMEMBERED) parents.clear()
+        if (found) parents.set(parentId, found)
         decide(session, question, found ?? null)
       },
       (error) => {

@@ -3,10 +3,11 @@ import { EMERGENCY_ROUTE_ID, INTERNAL_ROUTE_ID } from '@trunkline/domain/callcon
 import { carrierNumber, type Trunk } from '@trunkline/domain/routing'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { type Call, nameOf } from '../live-calls/call.ts'
-import type { Calls } from './calls.ts'
 import { ringingOf } from './ring-targets.ts'
 
 type Allow = ToSwitchOf<'allow'>
+
+type Deps = { catalogue: Catalogue; callOf: (callId: string) => Call | undefined }
 
 /** The target of a call between customers, which requests the other customer's leg. */
 export const INTERNAL_TARGET_ID = -1
@@ -15,14 +16,14 @@ const INTERNAL_SECONDS = 120
 const UNAVAILABLE = 480
 
 /** The answer for an admitted call. Repeated requests get the same one, whichever call control admitted it. */
-export function createAllowing({ catalogue, calls }: { catalogue: Catalogue; calls: Calls }) {
+export function createAllowing({ catalogue, callOf }: Deps) {
   /** Emergency numbers are sent unchanged, or as configured by the operator; trunk prefixes do not apply. */
   const numberFor = (trunk: Trunk, { routeId, destination }: Call): string =>
     routeId === EMERGENCY_ROUTE_ID
       ? (catalogue.emergency()?.sentAs ?? destination)
       : carrierNumber(trunk, destination)
 
-  const parentOf = ({ parentCallId }: Call): Call | undefined => calls.get(parentCallId ?? '')?.call
+  const parentOf = ({ parentCallId }: Call): Call | undefined => callOf(parentCallId ?? '')
 
   /** Who forwarded the call, if the called party sees the original caller. */
   function diversionOf(call: Call): Pick<Allow, 'diversion'> {

@@ -19,6 +19,7 @@ const PACKAGES = {
   'twinkle-console': ['twinkle-console'],
   ip: ['iproute2'],
   pgrep: ['procps'],
+  turnserver: ['coturn'],
   nginx: ['nginx'],
   caddy: ['caddy'],
   pgbouncer: ['pgbouncer'],

@@ -44,7 +44,7 @@ const parts: Record<string, Part> = {
     },
   },
   browser: {
-    programs: SWITCH,
+    programs: [...SWITCH, 'turnserver'],
     run: async (reports) => {
       const chromium = await ensureChromium()
       await buildWeb()

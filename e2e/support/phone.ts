@@ -11,7 +11,7 @@ import { type PortalProcess, startPortalProcess } from './portal-process.ts'
 
 export { expect }
 
-type OwnPortal = { portal: PortalProcess; carrier: Carrier }
+type OwnPortal = { portal: PortalProcess; carrier: Carrier; portalSettings: Record<string, string> }
 
 /**
  * A portal with a real switch, whose trunks all lead to one test carrier, and a browser with a fake microphone. Numbers that
@@ -35,10 +35,11 @@ export const test = base.extend<object, OwnPortal>({
     },
     { scope: 'worker' },
   ],
+  portalSettings: [{}, { scope: 'worker', option: true }],
   portal: [
-    async ({ playwright, carrier: { host, port } }, use) => {
+    async ({ playwright, carrier: { host, port }, portalSettings }, use) => {
       const data = await mkdtemp(join(tmpdir(), 'trunkline-phone-'))
-      const portal = await startPortalProcess(data, undefined, { TRUNKLINE_SWITCH: '' })
+      const portal = await startPortalProcess(data, undefined, { TRUNKLINE_SWITCH: '', ...portalSettings })
       const request = await playwright.request.newContext({ baseURL: portal.url })
       const headers = await bearerOf(request, demo.admin)
       const { trunks } = await (await request.get('/api/trunks', { headers })).json()

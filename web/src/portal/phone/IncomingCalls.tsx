@@ -91,16 +91,17 @@ function Card({ phone, call, holds, isBlocked, onSilence }: CardProps) {
           Silence
         </Button>
       </div>
-      {(holds || isBlocked) && (
+      {holds || isBlocked ? (
         <p className="mt-2.5 text-muted text-xs">
           {holds
             ? 'Answering puts your current call on hold.'
             : 'Your browser plays the ring tone after you click on this page.'}
         </p>
+      ) : (
+        <p className="mt-2.5 text-muted text-xs pointer-coarse:hidden max-sm:hidden">
+          Ctrl+Alt+A answers, Ctrl+Alt+D declines.
+        </p>
       )}
-      <p className="mt-2.5 text-muted text-xs pointer-coarse:hidden max-sm:hidden">
-        Ctrl+Alt+A answers, Ctrl+Alt+D declines.
-      </p>
     </section>
   )
 }
@@ -114,11 +115,13 @@ function CallerLines({ caller: { number, name, called } }: { caller: Caller }) {
       <p className="figures truncate font-semibold text-xl tracking-tight">
         {name ?? (number === null ? WITHHELD : <PhoneNumber of={number} />)}
       </p>
-      <p className="figures min-h-5 truncate text-muted text-sm">
-        {name && number && <PhoneNumber of={number} />}
-        {name && country && ', '}
-        {country}
-      </p>
+      {isInternational && (
+        <p className="figures min-h-5 truncate text-muted text-sm">
+          {name && number && <PhoneNumber of={number} />}
+          {name && country && ', '}
+          {country}
+        </p>
+      )}
       {called && (
         <p className="figures truncate text-muted text-sm">
           to <PhoneNumber of={called} />

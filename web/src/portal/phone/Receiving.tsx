@@ -15,7 +15,7 @@ export function Receiving({ wantsCalls }: { wantsCalls: boolean }) {
       <div className="mt-3 flex flex-col gap-3">
         <Checkbox
           label="Receive calls in this browser"
-          hint="Your numbers ring here while the portal is open."
+          hint="Calls ring here while the portal is open."
           checked={wantsCalls}
           onChange={({ target }) => changeReceiving({ isWanted: target.checked })}
         />

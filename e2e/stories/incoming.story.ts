@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
 import { signIn } from '../support/calls.ts'
@@ -173,37 +172,4 @@ test('two tabs ring, one makes a sound, and the other stops when one answers', a
   await other.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/(login)?$/)
   expect((await (await network.dial()).ended).status).toBe(480)
-})
-
-const FOLDER = process.env.PHONE_SHOTS
-test('screens of incoming calls', async ({ page, caller, network }) => {
-  test.skip(!FOLDER, 'for developers')
-  mkdirSync(String(FOLDER), { recursive: true })
-  const shoot = async (name: string) => {
-    for (const theme of ['light', 'dark'])
-      for (const width of [1280, 390]) {
-        await page.setViewportSize({ width, height: 800 })
-        await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
-        await page.screenshot({ path: `${FOLDER}/${name}-${theme}-${width}.png` })
-      }
-    await page.setViewportSize({ width: 1280, height: 800 })
-  }
-  await signIn(page, caller)
-  await receives(page)
-  await openSupport(page)
-  const opened = await openPhone(page)
-  await opened.getByText('Incoming calls').click()
-  await shoot('dialer')
-  await opened.getByRole('button', { name: 'Close phone' }).click()
-  const first = await network.dial()
-  await expect(cardOf(page)).toContainText('France')
-  await shoot('ring')
-  await cardOf(page).getByRole('button', { name: 'Answer' }).click()
-  expect((await first.ended).status).toBe(200)
-  await network.dial('<sip:anonymous@anonymous.invalid>')
-  await expect(cardOf(page)).toBeVisible()
-  await shoot('second')
-  await cardOf(page).getByRole('button', { name: 'Answer' }).click()
-  await expect(page.getByRole('region', { name: 'Call on hold' })).toBeVisible()
-  await shoot('two')
 })

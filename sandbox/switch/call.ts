@@ -1,4 +1,4 @@
-import type { ToSwitchOf, TrunkAttempt } from '@trunkline/contract/switch-protocol'
+import type { TrunkAttempt } from '@trunkline/contract/switch-protocol'
 import { z } from 'zod'
 
 /** How a simulated carrier handles a call. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto'
 
 /** 256 random bits, safe in headers and URLs. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
@@ -21,3 +21,7 @@ export const sipDigest = (
   realm: string,
   password: string,
 ): string => createHash(algorithm).update(`${username}:${realm}:${password}`).digest('hex')
+
+/** The signature of TURN credentials, as coturn checks it. */
+export const hmacSha1 = (secret: string, text: string): string =>
+  createHmac('sha1', secret).update(text).digest('base64')

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { hmacSha1 } from '../../../platform/tokens.ts'
 
 export type TurnServer = { urls: string[]; secret: string; isOnly: boolean }
 
@@ -9,5 +9,5 @@ export function turnCredentials(
   expiresAt: Date,
 ): { username: string; credential: string } {
   const username = `${Math.floor(expiresAt.getTime() / 1_000)}:${user}`
-  return { username, credential: createHmac('sha1', secret).update(username).digest('base64') }
+  return { username, credential: hmacSha1(secret, username) }
 }

@@ -212,7 +212,12 @@ export function createPhone(onUnanswered: (look: CallLook) => void = () => {}) {
     calls.set(
       id,
       createCall({
-        ...{ id, number, isEcho: false, phoneName: phone.name, paths, dial: null },
+        id,
+        number,
+        isEcho: false,
+        phoneName: phone.name,
+        paths,
+        dial: null,
         incoming: { caller, session },
         onChange: changed,
       }),
@@ -258,7 +263,12 @@ export function createPhone(onUnanswered: (look: CallLook) => void = () => {}) {
       const through = ua
       last = null
       const begun: ActiveCall = createCall({
-        ...{ id, number, isEcho, phoneName: line.phone.name, paths, incoming: null },
+        id,
+        number,
+        isEcho,
+        phoneName: line.phone.name,
+        paths,
+        incoming: null,
         onChange: changed,
         dial: (options) => through.call(`sip:${number}@${location.hostname}`, options),
       })

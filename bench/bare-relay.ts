@@ -9,7 +9,7 @@ import { answersOptions } from '../launcher/switch-probe.ts'
 import { defaultWorkers } from '../launcher/switch-settings.ts'
 
 /** Baseline: a Kamailio that only relays. */
-export type BareKind = 'relay' | 'dialogs' | 'registrar'
+export type BareKind = 'relay' | 'dialogs' | 'registrar' | 'location'
 
 /**
  * Debian's Kamailio uses the memory manager `qm`, which has debug checks and is slow. Ours uses `fm`, larger receive buffers, one worker
@@ -23,9 +23,10 @@ const modules: Record<BareKind, string[]> = {
   relay: [],
   dialogs: ['dialog'],
   registrar: ['usrloc', 'registrar', 'auth'],
+  location: ['usrloc', 'registrar'],
 }
 
-/** A minimal configuration that relays calls to one carrier, or accepts registrations with one password. */
+/** A minimal configuration: relays calls to one carrier or to registered phones, or accepts registrations with one password. */
 const configuration = (
   kind: BareKind,
   port: number,
@@ -54,10 +55,11 @@ ${
 		sl_send_reply("404", "Not here");
 		exit;
 	}
+${kind === 'location' ? '	if (is_method("REGISTER")) { save("location"); exit; }' : ''}
 	t_check_trans();
 	record_route();
 ${kind === 'dialogs' ? '	dlg_manage();' : ''}
-	$du = "sip:127.0.0.1:${carrierPort}";
+${kind === 'location' ? '	if (!lookup("location")) { sl_send_reply("404", "Not here"); exit; }' : `	$du = "sip:127.0.0.1:${carrierPort}";`}
 	t_relay();`
 }
 }

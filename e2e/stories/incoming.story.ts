@@ -4,9 +4,9 @@ import { signIn } from '../support/calls.ts'
 import {
   test as base,
   expect,
+  hearsCaller,
   keepConnections,
   openPhone,
-  packetsOf,
   refuseMicrophone,
 } from '../support/phone.ts'
 import { openPublicNetwork, type PublicNetwork } from '../support/public-network.ts'
@@ -55,8 +55,7 @@ test('a call rings in the browser, is answered, and a second one holds the first
   expect((await first.ended).status).toBe(200)
   await expect(card).toBeHidden()
   await expect(page).not.toHaveTitle(/Call from/)
-  first.speech.say(60)
-  await expect.poll(async () => (await packetsOf(page)).received).toBeGreaterThan(30)
+  await hearsCaller(page, first.speech)
   await expect.poll(() => first.speech.heard()).toBeGreaterThan(30)
 
   const second = await network.dial('<sip:anonymous@anonymous.invalid>')

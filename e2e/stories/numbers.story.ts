@@ -64,7 +64,7 @@ test('a customer finds a number, sees what it costs, rents it and sets where it 
   await rule.getByLabel('Destination').selectOption('Busy tone')
   const fallback = page.getByRole('region', { name: 'If nobody answers' })
   await fallback.getByLabel('Then').selectOption('Another number')
-  await fallback.getByLabel('Number', { exact: true }).fill('+44 20 7946 0123')
+  await fallback.getByLabel('Number', { exact: true }).fill('+44 20 7946 0958')
   await expect(fallback).toContainText(/You pay \$[\d.]+ \/ min for each forwarded call to United Kingdom/)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Please enter a ring time from 5 to 120 seconds.')).toBeVisible()
@@ -84,7 +84,7 @@ test('a customer finds a number, sees what it costs, rents it and sets where it 
   await expect(summary).toContainText('Mon–Sat 18:00–24:00')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(row).toContainText('Mon–Sat 18:00–24:00: tells the caller that the number is busy.')
-  await expect(row).toContainText('then forwards to +442079460123')
+  await expect(row).toContainText('then forwards to +442079460958')
 
   await row.getByRole('button', { name: `Test ${shown}` }).click()
   await expect(page.getByRole('region', { name: 'Phone' })).toBeVisible()
@@ -174,21 +174,21 @@ test('a plan that another tab saved first is shown, and what was typed stays', a
   const ring_plan = {
     timeZone: 'Europe/London',
     rules: [],
-    destination: { kind: 'number', number: '+442079460123', seconds: 30 },
+    destination: { kind: 'number', number: '+442079460958', seconds: 30 },
     fallback: null,
   }
   const saved = await request.patch(`/api/numbers/${id}`, { headers, data: { ring_plan, version } })
   expect(saved.ok(), await saved.text()).toBe(true)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('alert')).toContainText('just changed this')
-  await expect(page.getByRole('alert')).toContainText('forwards to +44 20 7946 0123')
+  await expect(page.getByRole('alert')).toContainText('forwards to +44 20 7946 0958')
   await expect(page.getByRole('region', { name: 'If nobody answers' }).getByLabel('Then')).toHaveValue('busy')
   await expect(page.getByRole('region', { name: 'Rings' }).getByLabel('Number', { exact: true })).toHaveValue(
-    '+442079460123',
+    '+442079460958',
   )
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(mine(page)).toContainText(
-    'Forwards to +442079460123, then tells the caller that the number is busy.',
+    'Forwards to +442079460958, then tells the caller that the number is busy.',
   )
 })
 

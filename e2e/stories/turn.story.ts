@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { nextPorts } from '../../launcher/test/ports.ts'
 import { signIn } from '../support/calls.ts'
-import { test as base, dial, expect, keepConnections, packetsOf } from '../support/phone.ts'
+import { test as base, dial, expect, hearsCaller, keepConnections, packetsOf } from '../support/phone.ts'
 import { openPublicNetwork } from '../support/public-network.ts'
 
 const SECRET = 'a secret of the stories'
@@ -56,8 +56,7 @@ test('a browser without UDP calls and answers through the TURN server', async ({
   const call = await network.dial()
   await page.getByRole('region', { name: 'Incoming call' }).getByRole('button', { name: 'Answer' }).click()
   expect((await call.ended).status).toBe(200)
-  call.speech.say(60)
-  await expect.poll(async () => (await packetsOf(page)).received).toBeGreaterThan(30)
+  await hearsCaller(page, call.speech)
   await expect.poll(() => call.speech.heard()).toBeGreaterThan(30)
   const paths: string[] = await page.evaluate(`(async () => {
     const reports = [...(await window.callConnections.at(-1).getStats()).values()]

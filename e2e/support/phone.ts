@@ -166,3 +166,12 @@ export async function recordsOf(request: APIRequestContext, headers: Headers): P
 export async function liveCallsOf(request: APIRequestContext, headers: Headers): Promise<number> {
   return (await (await request.get('/api/live-calls', { headers })).json()).liveCalls
 }
+
+/** Waits until the browser hears the caller. Packets before the end of the DTLS handshake are lost, so the caller goes on. */
+export const hearsCaller = (page: Page, speech: { say(packets: number): void }): Promise<void> =>
+  expect
+    .poll(async () => {
+      speech.say(20)
+      return (await packetsOf(page)).received
+    })
+    .toBeGreaterThan(30)

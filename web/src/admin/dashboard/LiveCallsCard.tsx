@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { AdminLiveCallView } from '@trunkline/contract/live-calls'
 import { memo } from 'react'
 import type { Shown } from '../../app/live-calls.ts'
-import { otherSide } from '../../common/calls/call-look.ts'
+import { formatCaller } from '../../common/calls/call-look.ts'
 import { DirectionMark } from '../../common/calls/DirectionMark.tsx'
 import { withPlus } from '../../common/calls/directions.ts'
 import { LiveCallList, RowsOf } from '../../common/calls/LiveCallList.tsx'
@@ -18,6 +18,7 @@ import {
 import { formatNumber } from '../../common/format/numbers.ts'
 import { formatPhoneNumber } from '../../common/format/phone-numbers.ts'
 import { PanelCard } from '../../common/PanelCard.tsx'
+import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Tr } from '../../ui/Table.tsx'
 import { hangUp } from '../live/hang-up.ts'
@@ -97,7 +98,11 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<AdminLiveCallView>
               call.direction === 'in' ? `To ${formatPhoneNumber(withPlus(call.destination))}` : undefined
             }
           >
-            {otherSide(call)}
+            {call.direction === 'in' ? (
+              formatCaller(call.caller)
+            ) : (
+              <PhoneNumber of={call.ndiscado} e164={call.destination} />
+            )}
           </span>
         </span>
         <span className="block text-muted text-xs sm:hidden">

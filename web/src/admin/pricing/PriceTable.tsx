@@ -18,15 +18,19 @@ export const PriceTable = ({ rows, caption, isOld }: PriceTableProps) => (
       <>
         <Th className="py-2.5 md:pl-4">Route</Th>
         <Th numeric>Cost</Th>
-        <Th numeric>Price per minute</Th>
+        <Th numeric className="md:whitespace-normal">
+          Price per minute
+        </Th>
         <Th numeric>Margin</Th>
         <Th numeric className="max-lg:hidden">
           Customers
         </Th>
-        <Th numeric className="max-lg:hidden">
+        <Th numeric className="max-2xl:hidden">
           Calls, 30 days
         </Th>
-        <Th numeric>Revenue, 30 days</Th>
+        <Th numeric className="md:whitespace-normal">
+          Revenue, 30 days
+        </Th>
         <Th numeric className="md:pr-4">
           Effect
         </Th>
@@ -67,7 +71,7 @@ const Row = ({ row }: { row: PriceRow }) => (
     <Td numeric className="max-lg:hidden">
       {formatNumber(row.customers)}
     </Td>
-    <Td numeric className="max-lg:hidden">
+    <Td numeric className="max-2xl:hidden">
       {formatNumber(row.calls)}
     </Td>
     <Figure label="Revenue, 30 days">

@@ -172,3 +172,23 @@ test('two tabs ring, one makes a sound, and the other stops when one answers', a
   await expect(page).toHaveURL(/\/(login)?$/)
   expect((await (await network.dial()).ended).status).toBe(480)
 })
+
+test('an incoming call is among the live calls of Home while it rings, and then in the report', async ({
+  page,
+  caller,
+  network,
+}) => {
+  await signIn(page, caller)
+  await receives(page)
+  const call = await network.dial()
+  const live = page.getByRole('table', { name: 'Live call details' })
+  await expect(live).toContainText('Ringing')
+  await expect(live).toContainText('Paula')
+  await cardOf(page).getByRole('button', { name: 'Answer' }).click()
+  expect((await call.ended).status).toBe(200)
+  await expect(live).toContainText('Answered')
+  await call.hangUp()
+  await expect(live).toBeHidden()
+  await page.getByRole('link', { name: 'CDR Report' }).first().click()
+  await expect(page.getByRole('row').filter({ hasText: '+33140506070' })).toContainText('In')
+})

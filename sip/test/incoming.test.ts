@@ -371,6 +371,16 @@ describe('the identity of the caller', () => {
     expect(asked?.user).toBeUndefined()
   })
 
+  it.each([
+    [404, 'Not Found'],
+    [480, 'Temporarily Unavailable'],
+    [486, 'Busy Here'],
+  ])('does not learn why a call is refused with %i', async (code, phrase) => {
+    await peerFor(() => ({ type: 'refuse', code, reason: 'no_balance' }))
+    const { call } = await callFromCarrier()
+    expect(await call.ended).toMatchObject({ status: code, reason: phrase })
+  })
+
   it('is hidden from the phone when it must not be shown', async () => {
     await peerFor(() => ringing([phones('alice')], { isPrivate: true, callerName: 'Jane Roe' }))
     const phone = await startCalledPhone(harness, alice, { habit: 486 })

@@ -78,7 +78,7 @@ test('a customer finds a number, sees what it costs, rents it and sets where it 
   await expect(summary).toContainText('Now, ')
   await expectNoViolations(page)
 
-  // What was typed is still there after a look at another screen.
+  // The unsaved plan survives a visit to another screen.
   await page.getByRole('link', { name: 'Trunks' }).first().click()
   await page.goBack()
   await expect(summary).toContainText('Mon–Sat 18:00–24:00')

@@ -13,7 +13,7 @@ import { eventually } from './eventually.ts'
 import type { Harness } from './harness.ts'
 import type { Account, Forged, Phone } from './phone.ts'
 
-/** What a phone does with a call: it rings, rings and answers, or refuses with this code. */
+/** The reaction of a phone to a call: it rings, rings and answers, or refuses with this code. */
 type Habit = 'rings' | 'answers' | 'answers and hangs up' | 'silent' | number
 
 type Options = Parameters<Harness['phone']>[0] & {

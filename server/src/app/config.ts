@@ -41,18 +41,19 @@ const replicaUrlFault = (value: string): string | null =>
 
 const port = z.coerce.number({ error: 'must be a number' }).int().min(1).max(65_535)
 const count = z.coerce.number({ error: 'must be a number' }).int().positive()
+const commaSeparated = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+)
 /** Comma-separated list of `host:port`. */
-const addresses = z
-  .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((address) => address.trim())
-      .filter(Boolean),
-  )
-  .refine((list) => list.every((address) => /^([^:[\]\s]+|\[[0-9a-fA-F:.]+\]):\d{1,5}$/.test(address)), {
+const addresses = commaSeparated.refine(
+  (list) => list.every((address) => /^([^:[\]\s]+|\[[0-9a-fA-F:.]+\]):\d{1,5}$/.test(address)),
+  {
     error: 'must be host:port, several with commas between',
-  })
+  },
+)
 /** `no`, or a list of proxies whose X-Forwarded-For header is trusted, in Fastify's format. */
 const proxies = z
   .string()
@@ -82,17 +83,12 @@ const TURN_URL = /^turns?:([^:[\]\s?]+|\[[0-9a-fA-F:.]+\])(:\d{1,5})?(\?transpor
 const yesOrNo = z.enum(['yes', 'no'], { error: 'must be yes or no' }).transform((value) => value === 'yes')
 
 /** TURN servers for browser phones, as `turns:host:443?transport=tcp`. */
-const turnUrls = z
-  .string()
-  .transform((value) =>
-    value
-      .split(',')
-      .map((address) => address.trim())
-      .filter(Boolean),
-  )
-  .refine((list) => list.length > 0 && list.every((address) => TURN_URL.test(address)), {
+const turnUrls = commaSeparated.refine(
+  (list) => list.length > 0 && list.every((address) => TURN_URL.test(address)),
+  {
     error: 'must be turn:host:port or turns:host:port, several with commas between',
-  })
+  },
+)
 
 const settings = z.object({
   DATABASE_URL: valid(databaseUrlFault),

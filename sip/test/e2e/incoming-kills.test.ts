@@ -3,7 +3,7 @@ import { dollars, micros } from '@trunkline/domain/money'
 import type { Destination } from '@trunkline/domain/ringing'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { type Caller, type DialedCall, startCaller } from '../../../sandbox/public-network/caller.ts'
-import { eventually } from '../eventually.ts'
+import { disastersOf } from './disasters.ts'
 import { LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
 /** Of each kind: half of the calls end during the outage, the others after it. */
@@ -28,31 +28,7 @@ afterAll(async () => {
   await provider?.close()
 })
 
-const disasters: [what: string, strike: () => Promise<void>][] = [
-  [
-    'call control is killed and restarted',
-    async () => {
-      await provider.killControl()
-      await pause(4_000)
-      await provider.startControl()
-    },
-  ],
-  [
-    'Kamailio is killed',
-    async () => {
-      const before = provider.harness.running.kamailioPid() ?? 0
-      process.kill(before, 'SIGKILL')
-      await eventually(() => provider.harness.running.kamailioPid() !== before, 'new Kamailio')
-    },
-  ],
-  [
-    'the database is killed repeatedly',
-    async () => {
-      for (const over = Date.now() + 4_000; Date.now() < over; await pause(300)) await provider.killDatabase()
-    },
-  ],
-]
-
+const disasters = disastersOf(() => provider, 4_000)
 const planOf = (destination: Destination) => ({ timeZone: 'UTC', rules: [], destination, fallback: null })
 
 it.each(disasters)(

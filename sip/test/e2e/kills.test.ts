@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { dollars } from '@trunkline/domain/money'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { eventually } from '../eventually.ts'
 import { nextPort } from '../harness.ts'
 import { runSipp } from '../sipp.ts'
+import { disastersOf } from './disasters.ts'
 import { PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
 /** Five-second calls end during the outage, longer ones after it. */
@@ -23,30 +22,7 @@ afterEach(async () => {
 })
 afterAll(() => provider?.close())
 
-const disasters: [what: string, strike: () => Promise<void>][] = [
-  [
-    'call control is killed and restarted',
-    async () => {
-      await provider.killControl()
-      await pause(5_000)
-      await provider.startControl()
-    },
-  ],
-  [
-    'Kamailio is killed',
-    async () => {
-      const before = provider.harness.running.kamailioPid() ?? 0
-      process.kill(before, 'SIGKILL')
-      await eventually(() => provider.harness.running.kamailioPid() !== before, 'new Kamailio')
-    },
-  ],
-  [
-    'the database is killed repeatedly',
-    async () => {
-      for (const over = Date.now() + 5_000; Date.now() < over; await pause(300)) await provider.killDatabase()
-    },
-  ],
-]
+const disasters = disastersOf(() => provider, 5_000)
 
 it.each(disasters)('every answered call has one correct record when %s', async (_what, strike) => {
   const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 100 })

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What this browser does with incoming calls. All tabs share it. */
+/** The settings of this browser for incoming calls. All tabs share them. */
 export type Receiving = {
   /** Null until the customer chooses: then calls are received if the account has a number. */
   readonly isWanted: boolean | null

@@ -77,14 +77,13 @@ export function createIncoming({ catalogue, calls, spending, sliceSeconds }: Dep
       parentCallId: parent?.callId ?? null,
       callerName: parent ? '' : printable(question.fromName ?? ''),
     } as const
-    const refusedFor = decision.ok ? decision.owner : decision.owner
     const known: Known = {
-      userId: refusedFor?.id ?? null,
+      userId: decision.owner?.id ?? null,
       callerId: caller,
       number: number && { e164: number.e164, country: number.country, lineType },
       route: null,
       leg,
-      sipAccount: refusedFor?.username ?? '',
+      sipAccount: decision.owner?.username ?? '',
       trunk: carrier && { id: carrier.id, name: carrier.name },
     }
     if (!decision.ok) return { ok: false, reason: decision.reason, known }

@@ -7,13 +7,14 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findSetting, saveSetting } from '../../identity/service-settings/store.ts'
+import { INTERNAL_CALL_PRICE } from '../snapshot/numbers-store.ts'
 
 export type NumberSettingsService = ReturnType<typeof createNumberSettings>
 
 /** Names of the settings, and their values before anybody has changed them. */
 const NAMES = {
   /** Micro-dollars per minute of a call between two customers. */
-  internal_call_price: '0',
+  [INTERNAL_CALL_PRICE]: '0',
   number_warn_days: '3',
   number_grace_days: '7',
   number_suspended_days: '14',
@@ -24,7 +25,7 @@ const read = async (db: Database, name: Name): Promise<string> => (await findSet
 
 async function readNumberSettings(db: Database): Promise<NumberSettings> {
   return {
-    internal_price: toWireNumber(micros(BigInt(await read(db, 'internal_call_price')))),
+    internal_price: toWireNumber(micros(BigInt(await read(db, INTERNAL_CALL_PRICE)))),
     warn_days: Number(await read(db, 'number_warn_days')),
     grace_days: Number(await read(db, 'number_grace_days')),
     suspended_days: Number(await read(db, 'number_suspended_days')),
@@ -48,7 +49,7 @@ export const createNumberSettings = (db: Database, clock: Clock, audit: Audit) =
       requireAdmin(caller)
       const before = await readNumberSettings(tx)
       const values: Record<Name, string> = {
-        internal_call_price: String(microsOf(given.internal_price)),
+        [INTERNAL_CALL_PRICE]: String(microsOf(given.internal_price)),
         number_warn_days: String(given.warn_days),
         number_grace_days: String(given.grace_days),
         number_suspended_days: String(given.suspended_days),

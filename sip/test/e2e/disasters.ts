@@ -1,0 +1,35 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { eventually } from '../eventually.ts'
+import type { Provider } from './provider.ts'
+
+/** Kills of a running provider. The function names the provider of the test; outages last this long. */
+export const disastersOf = (
+  providerOf: () => Provider,
+  outageMs: number,
+): [what: string, strike: () => Promise<void>][] => [
+  [
+    'call control is killed and restarted',
+    async () => {
+      const provider = providerOf()
+      await provider.killControl()
+      await pause(outageMs)
+      await provider.startControl()
+    },
+  ],
+  [
+    'Kamailio is killed',
+    async () => {
+      const { running } = providerOf().harness
+      const before = running.kamailioPid() ?? 0
+      process.kill(before, 'SIGKILL')
+      await eventually(() => running.kamailioPid() !== before, 'new Kamailio')
+    },
+  ],
+  [
+    'the database is killed repeatedly',
+    async () => {
+      for (const over = Date.now() + outageMs; Date.now() < over; await pause(300))
+        await providerOf().killDatabase()
+    },
+  ],
+]

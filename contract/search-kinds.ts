@@ -3,6 +3,7 @@ export const SEARCH_KINDS = [
   'user',
   'carrier',
   'route',
+  'number',
   'payment',
   'promo_code',
   'ticket',

@@ -20,7 +20,7 @@ export const search = {
   'GET /api/admin/search': {
     access: 'admin',
     summary:
-      'Find users, carriers, routes, payments, promo codes, tickets and calls, at most five of each kind',
+      'Find users, carriers, routes, numbers, payments, promo codes, tickets and calls, at most five of each kind',
     query: z.strictObject({
       /** Part of a name, an email address, an order ID, a number or a call ID. */
       q: z.string().trim().min(1).max(SEARCH_MAX),

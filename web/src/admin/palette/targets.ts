@@ -10,6 +10,8 @@ export function hrefOf({ kind, id, title }: Pick<SearchResult, 'kind' | 'id' | '
       return at('/admin-panal/trunks', { carrier: title })
     case 'route':
       return at('/admin-panal', { route: id })
+    case 'number':
+      return at('/admin-panal/trunks/numbers', { search: title.slice(1), number: id })
     case 'payment':
       return at('/admin-panal/payments', { payment: id })
     case 'promo_code':

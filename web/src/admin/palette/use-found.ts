@@ -4,6 +4,7 @@ import type { SearchResult } from '@trunkline/contract/search'
 import { SEARCH_KINDS, type SearchKind } from '@trunkline/contract/search-kinds'
 import {
   CreditCard,
+  Hash,
   LifeBuoy,
   type LucideIcon,
   PhoneCall,
@@ -25,6 +26,7 @@ const kinds: Readonly<Record<SearchKind, { heading: string; icon: LucideIcon }>>
   user: { heading: 'Users', icon: User },
   carrier: { heading: 'Carriers', icon: Server },
   route: { heading: 'Routes', icon: Route },
+  number: { heading: 'Numbers', icon: Hash },
   payment: { heading: 'Payments', icon: CreditCard },
   promo_code: { heading: 'Promo codes', icon: Tags },
   ticket: { heading: 'Tickets', icon: LifeBuoy },

@@ -42,6 +42,8 @@ async function everything(): Promise<Wanted[]> {
     union all select 'user', id::text, name from users where name is not null
     union all select 'carrier', id::text, name from trunks
     union all select 'route', id::text, name from routes
+    union all select 'number', id::text, e164 from numbers
+    union all select 'number', id::text, '+' || left(e164, 4) || ' ' || substr(e164, 5) from numbers
     union all select 'payment', id::text, order_id from invoices
     union all select 'payment', id::text, track_id from invoices
     union all select 'promo_code', id::text, code from promo_codes
@@ -55,7 +57,7 @@ async function everything(): Promise<Wanted[]> {
 describe('the search of administrators', () => {
   it('finds everything by its exact name, in any letter case', async () => {
     const all = await everything()
-    expect(new Set(all.map(({ kind }) => kind)).size).toBe(7)
+    expect(new Set(all.map(({ kind }) => kind)).size).toBe(8)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...all), fc.boolean(), async ({ kind, id, q }, isUpper) => {
         // The id of a live call and the id of the provider have a letter case.

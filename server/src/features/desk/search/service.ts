@@ -10,6 +10,7 @@ import { type CdrRow, findCdr, listCdrs } from '../../calls/cdr/list-store.ts'
 import { readRecordId, writeRecordId } from '../../calls/cdr/record-id.ts'
 import {
   findLiveCalls,
+  findNumbers,
   findPayments,
   findPromoCodes,
   findRoutes,
@@ -67,11 +68,13 @@ export function createSearch(db: Database, clock: Clock, reports: Database = db)
       const users = await findUsers(db, scope, wanted)
       const trunks = await findTrunks(db, wanted)
       const routes = await findRoutes(db, wanted)
+      const digits = digitsIn(q)
+      const numbers = digits === null ? [] : await findNumbers(db, scope, { digits, limit: LIMIT })
       const payments = await findPayments(db, scope, { ...wanted, typed: q })
       const promoCodes = await findPromoCodes(db, wanted)
       const tickets = await findTickets(db, scope, wanted)
       const callIds = await possibleCallIds(db, q)
-      const live = await findLiveCalls(db, scope, { digits: digitsIn(q), callIds, limit: LIMIT })
+      const live = await findLiveCalls(db, scope, { digits, callIds, limit: LIMIT })
       const calls = await findCalls(scope, q, callIds)
       return {
         results: [
@@ -80,6 +83,9 @@ export function createSearch(db: Database, clock: Clock, reports: Database = db)
           ),
           ...trunks.map(({ id, name, detail }) => result('carrier', id, name, [detail])),
           ...routes.map(({ id, name, detail }) => result('route', id, name, [detail])),
+          ...numbers.map(({ id, e164, status, username, area }) =>
+            result('number', id, `+${e164}`, [username ?? status, area]),
+          ),
           ...payments.map((row) =>
             result(
               'payment',
@@ -96,7 +102,7 @@ export function createSearch(db: Database, clock: Clock, reports: Database = db)
           ...live.map(({ call_id, dialed, username, state, started_at }) =>
             result('live_call', call_id, dialed, [username, state], started_at),
           ),
-          ...calls.map((row) => callResult(row, digitsIn(q))),
+          ...calls.map((row) => callResult(row, digits)),
         ],
       }
     },

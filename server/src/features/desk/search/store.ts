@@ -68,6 +68,22 @@ export async function findRoutes(db: Database, { text, limit }: Wanted): Promise
   return rows
 }
 
+type FoundNumber = { id: number; e164: string; status: string; username: string | null; area: string }
+
+/** By digits that the number contains. The inventory has thousands of numbers, not millions. */
+export async function findNumbers(
+  db: Database,
+  _scope: AllUsers,
+  { digits, limit }: { digits: string; limit: number },
+): Promise<FoundNumber[]> {
+  const { rows } = await sql<FoundNumber>`
+    select numbers.id, e164, status, username, area
+      from numbers left join users on users.id = numbers.user_id
+     where strpos(e164, ${digits}) > 0
+     order by e164 = ${digits} desc, e164 limit ${limit}`.execute(db)
+  return rows
+}
+
 type FoundPayment = {
   id: number
   order_id: string

@@ -2,14 +2,16 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { UserDetails } from '@trunkline/contract/admin-users'
 import type { AdminCdrRecord } from '@trunkline/contract/cdr'
+import type { LiveCallView } from '@trunkline/contract/live-calls'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
 import { Confirm } from '../../../common/Confirm.tsx'
-import { lookOf as lookOfLive } from '../../../common/calls/call-look.ts'
+import { formatCaller, lookOf as lookOfLive, otherSide } from '../../../common/calls/call-look.ts'
+import { DirectionMark } from '../../../common/calls/DirectionMark.tsx'
+import { isMissed } from '../../../common/calls/directions.ts'
 import { lookOf } from '../../../common/calls/statuses.ts'
 import { formatDuration } from '../../../common/format/durations.ts'
 import { formatCost, formatExactMoney, formatRunningCost } from '../../../common/format/money.ts'
-import { formatPhoneNumber } from '../../../common/format/phone-numbers.ts'
 import { Loaded, Paged } from '../../../common/Loaded.tsx'
 import { Moment } from '../../../common/Moment.tsx'
 import { PhoneNumber } from '../../../common/PhoneNumber.tsx'
@@ -31,9 +33,7 @@ export function Calls({ user }: { user: UserDetails }) {
 
 function LiveCalls({ user }: { user: UserDetails }) {
   const live = useQuery(liveCallsQuery(user.id))
-  const [ending, setEnding] = useState<{ uniqueid: string; ndiscado: string; destination: string } | null>(
-    null,
-  )
+  const [ending, setEnding] = useState<LiveCallView | null>(null)
   return (
     <Card aria-label="Live calls">
       <CardHeader title="Live calls" />
@@ -51,8 +51,13 @@ function LiveCalls({ user }: { user: UserDetails }) {
                       <Lamp lit={lit} pulse={pulse} label="" />
                       {word}
                     </span>
+                    <DirectionMark direction={call.direction} />
                     <span className="figures font-medium">
-                      <PhoneNumber of={call.ndiscado} e164={call.destination} />
+                      {call.direction === 'in' ? (
+                        formatCaller(call.caller)
+                      ) : (
+                        <PhoneNumber of={call.ndiscado} e164={call.destination} />
+                      )}
                     </span>
                     <span className="text-muted text-sm">{call.country}</span>
                     <span className="figures ml-auto text-sm">
@@ -61,7 +66,7 @@ function LiveCalls({ user }: { user: UserDetails }) {
                     <Button
                       size="sm"
                       disabled={call.hangup_requested}
-                      aria-label={`Hang up the call to ${formatPhoneNumber(call.ndiscado, call.destination)}`}
+                      aria-label={`Hang up the call ${partyOf(call)}`}
                       onClick={() => setEnding(call)}
                     >
                       Hang up
@@ -76,7 +81,7 @@ function LiveCalls({ user }: { user: UserDetails }) {
       {ending && (
         <Confirm
           title="Hang up this call?"
-          text={`The call of ${user.username} to ${formatPhoneNumber(ending.ndiscado, ending.destination)} ends for both parties.`}
+          text={`The call of ${user.username} ${partyOf(ending)} ends for both parties.`}
           action="Hang up"
           failed="The call could not be ended. Please try again."
           onConfirm={() => api('POST /api/admin/live-calls/hangup', { body: { uniqueid: ending.uniqueid } })}
@@ -130,6 +135,9 @@ function Records({ user }: { user: UserDetails }) {
   )
 }
 
+const partyOf = (call: LiveCallView): string =>
+  `${call.direction === 'in' ? 'from' : 'to'} ${otherSide(call)}`
+
 /** Calls of all dates. */
 const allOf = (user: number) => ({ user, period: 'custom' }) as const
 
@@ -151,7 +159,12 @@ function Record({ record, userId }: { record: AdminCdrRecord; userId: number }) 
         </Link>
       </Td>
       <Td className="figures">
-        <PhoneNumber of={record.destination} /> <span className="text-muted">{record.country}</span>
+        <span className="flex items-center">
+          <DirectionMark direction={record.direction} isMissed={isMissed(record)} />
+          <span>
+            <PhoneNumber of={record.destination} /> <span className="text-muted">{record.country}</span>
+          </span>
+        </span>
       </Td>
       <Td>{record.trunk}</Td>
       <Td numeric>{formatDuration(record.duration)}</Td>

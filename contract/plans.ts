@@ -12,6 +12,7 @@ export const Plan = z.object({
   /** Number of routes and trunks that use it. */
   routes: z.int(),
   trunks: z.int(),
+  trunk_ids: z.array(Id),
 })
 export type Plan = z.output<typeof Plan>
 

@@ -116,6 +116,9 @@ test('an administrator adds a plan and a carrier; a second one sees the conflict
   await rename.getByLabel('Name').fill(`${name} C`)
   await rename.getByRole('button', { name: 'Rename' }).click()
   await expect(rename.getByRole('alert')).toContainText(`Name: ${name} → ${name} B`)
+  // The list of trunks still has the old name when the new one is on the screen.
+  const late = Promise.withResolvers<void>()
+  await page.route('**/api/trunks', (route) => late.promise.then(() => route.continue()))
   await rename.getByRole('button', { name: 'Rename' }).click()
   const renamed = page.getByRole('listitem', { name: `${name} C` })
   await renamed.getByRole('button', { name: 'Trunks' }).click()
@@ -124,6 +127,7 @@ test('an administrator adds a plan and a carrier; a second one sees the conflict
     .uncheck()
   await dialogOf(page, `Trunks of ${name} C`).getByRole('button', { name: 'Save' }).click()
   await expect(renamed).toContainText('No trunks')
+  late.resolve()
   await renamed.getByRole('button', { name: 'Delete' }).click()
   await dialogOf(page, `Delete ${name} C?`).getByRole('button', { name: 'Delete plan' }).click()
   await expect(page.getByText('Plan deleted.')).toBeVisible()

@@ -53,7 +53,8 @@ export function PlanNameForm({ plan, onClose }: { plan: Plan | null; onClose: ()
 /** Chooses the trunks of a plan. Only the boxes that were changed are sent. */
 export function PlanTrunksForm({ plan, onClose }: { plan: Plan; onClose: () => void }) {
   const { data: trunks = [] } = useQuery(trunksQuery)
-  const doesServe = ({ plans = [] }: { plans?: string[] }) => plans.includes(plan.name)
+  // Not by name: after a renaming, the trunks have the old name until they are read again.
+  const doesServe = ({ id }: { id: number }) => plan.trunk_ids.includes(id)
   const form = useForm({
     /** Trunks whose box differs from what is saved, by id. */
     initial: { touched: new Map<number, boolean>() },

@@ -69,7 +69,7 @@ export function Plans() {
 function PlanCard({ plan, onOpen }: { plan: Plan; onOpen: (kind: 'name' | 'trunks' | 'delete') => void }) {
   const trunks = useQuery({
     ...trunksQuery,
-    select: (all) => all.filter(({ plans = [] }) => plans.includes(plan.name)),
+    select: (all) => all.filter(({ id }) => plan.trunk_ids.includes(id)),
   })
   const routes = useQuery({
     ...routesQuery,

@@ -45,7 +45,7 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
           requireAdmin(caller)
           const plan = await insertPlan(tx, name, clock.now())
           await audit.write(tx, caller, { ...auditEntry('plan.create', plan), before: null, after: { name } })
-          return view({ ...plan, routes: 0, trunks: 0 })
+          return view({ ...plan, routes: 0, trunks: 0, trunk_ids: [] })
         }),
       ),
 
@@ -84,7 +84,7 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
           after: { trunks: after },
         }
         await audit.write(tx, caller, entry)
-        return view({ ...plan, trunks: after.length })
+        return view((await findPlan(tx, id)) ?? plan)
       }),
 
     remove: (caller: Caller, id: number): Promise<void> =>
@@ -114,4 +114,10 @@ const auditEntry = (action: string, { id }: PlanRow) => ({
   reason: null,
 })
 
-const view = ({ id, name, routes, trunks }: Plan): Plan => ({ id, name, routes, trunks })
+const view = ({ id, name, routes, trunks, trunk_ids }: Plan): Plan => ({
+  id,
+  name,
+  routes,
+  trunks,
+  trunk_ids,
+})

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type PlanRow = Selectable<Tables['plans']>
-type PlanWithUses = PlanRow & { routes: number; trunks: number }
+type PlanWithUses = PlanRow & { routes: number; trunks: number; trunk_ids: number[] }
 
 /** Unique index on names; see db/0004_routing.sql. */
 export const PLAN_NAME_INDEX = 'plans_name'
@@ -29,6 +29,9 @@ const plansWithUses = (db: Database) =>
         .$asScalar()
         .$notNull()
         .as('trunks'),
+      sql<number[]>`array(select trunk_id from trunk_plans where plan_id = plans.id order by trunk_id)`.as(
+        'trunk_ids',
+      ),
     ])
 
 export const listPlanNames = async (db: Database): Promise<string[]> =>

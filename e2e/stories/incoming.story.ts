@@ -131,6 +131,50 @@ test('a declined, missed or canceled call stops, and do not disturb stops the ri
   await expect(phone.getByText('Receives calls')).toBeVisible()
 })
 
+test('a permitted desktop notification shows the caller while the tab is hidden, and closes with the ringing', async ({
+  page,
+  context,
+  caller,
+  network,
+}) => {
+  await context.grantPermissions(['notifications'])
+  // A browser without a desktop shows none, so the page's own calls are noted.
+  await page.addInitScript(() => {
+    const shown: { title: string; body: string; isOpen: boolean }[] = []
+    Object.assign(globalThis, { shownNotifications: shown })
+    class Noted {
+      static permission = 'granted'
+      static requestPermission = () => Promise.resolve('granted')
+      onclick: (() => void) | null = null
+      private readonly note
+      constructor(title: string, { body }: { body: string }) {
+        this.note = { title, body, isOpen: true }
+        shown.push(this.note)
+      }
+      close() {
+        this.note.isOpen = false
+      }
+    }
+    Object.defineProperty(globalThis, 'Notification', { value: Noted })
+    const { document } = globalThis as unknown as { document: object }
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })
+    Object.defineProperty(document, 'hidden', { get: () => true })
+  })
+  const notes = () =>
+    page.evaluate(() => (globalThis as unknown as { shownNotifications: unknown }).shownNotifications)
+  await signIn(page, caller)
+  await receives(page)
+  const call = await network.dial()
+  await call.rings()
+  await expect
+    .poll(notes)
+    .toEqual([{ title: 'Incoming call', body: 'Paula, +33 1 40 50 60 70', isOpen: true }])
+  call.cancel()
+  await expect
+    .poll(notes)
+    .toEqual([{ title: 'Incoming call', body: 'Paula, +33 1 40 50 60 70', isOpen: false }])
+})
+
 test('two tabs ring, one makes a sound, and the other stops when one answers', async ({
   page,
   context,

@@ -26,6 +26,7 @@ const PACKAGES = {
   promtool: ['prometheus'],
   'chromium-headless-shell': ['chromium-headless-shell'],
   chromium: ['chromium'],
+  'firefox-esr': ['firefox-esr'],
 } satisfies Record<string, string[]>
 
 export type Program = keyof typeof PACKAGES

@@ -44,7 +44,7 @@ const parts: Record<string, Part> = {
     },
   },
   browser: {
-    programs: [...SWITCH, 'turnserver'],
+    programs: [...SWITCH, 'turnserver', 'ip', 'firefox-esr'],
     run: async (reports) => {
       const chromium = await ensureChromium()
       await buildWeb()

@@ -54,6 +54,7 @@ export default defineConfig({
           include: [
             'domain/**/*.test.ts',
             'contract/**/*.test.ts',
+            'media/**/*.test.ts',
             'checks/**/*.test.ts',
             'web/src/**/*.test.ts',
           ],

@@ -17,6 +17,7 @@ import { dashboard } from './dashboard.ts'
 import { emails } from './emails.ts'
 import { emergencyRoute } from './emergency-route.ts'
 import type { Answered, Endpoint, Endpoints, Sent } from './endpoint.ts'
+import { flows } from './flows.ts'
 import { guards } from './guards.ts'
 import { limitTemplates } from './limit-templates.ts'
 import { liveCalls } from './live-calls.ts'
@@ -40,6 +41,7 @@ import { sipCredentials } from './sip-credentials.ts'
 import { sipHosts } from './sip-hosts.ts'
 import { sipMessages } from './sip-messages.ts'
 import { site } from './site.ts'
+import { sounds } from './sounds.ts'
 import { tickets } from './tickets.ts'
 import { trunks } from './trunks.ts'
 import { trustedAddresses } from './trusted-addresses.ts'
@@ -70,6 +72,8 @@ export const endpoints = {
   ...alerts,
   ...auditLog,
   ...callerIds,
+  ...flows,
+  ...sounds,
   ...guards,
   ...limitTemplates,
   ...numberTrials,

@@ -162,3 +162,17 @@ export const RENT_MAX_DOLLARS = 10_000
 export const RING_STEPS_MAX = 5
 export const RING_RULES_MAX = 20
 export const RING_SECONDS_MAX = 120
+
+/** Flows, sounds and voicemail. */
+export const FLOW_NAME_MAX = 100
+export const FLOW_NOTE_MAX = 200
+export const FLOW_STEPS_MAX = 100
+export const FLOW_TEXT_MAX = 500
+export const FLOW_WAIT_SECONDS_MAX = 120
+export const FLOWS_MAX = 100
+export const SOUND_NAME_MAX = 100
+export const SOUND_SECONDS_MAX = 120
+/** Stereo at 48 kHz, 16 bits. */
+export const SOUND_BYTES_MAX = SOUND_SECONDS_MAX * 48_000 * 4
+export const SOUNDS_MAX = 200
+export const MESSAGE_SECONDS_MAX = 300

@@ -23,6 +23,10 @@ export function destinationText(destination: Destination): string {
       return `PBX ${destination.address}`
     case 'number':
       return `forwarded to +${destination.number}`
+    case 'flow':
+      return `flow ${destination.flowId}`
+    case 'voicemail':
+      return 'voicemail'
     case 'busy':
       return 'busy'
   }

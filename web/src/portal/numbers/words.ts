@@ -34,6 +34,10 @@ export function describeDestination(destination: Destination): string {
       return `rings the PBX at ${destination.address} for ${seconds(destination.seconds)}`
     case 'number':
       return `forwards to +${destination.number}`
+    case 'flow':
+      return 'runs a flow'
+    case 'voicemail':
+      return 'takes a message'
     case 'busy':
       return 'tells the caller that the number is busy'
   }

@@ -59,6 +59,8 @@ export function ringingOf(
             next: { direction: 'out', user: username, to: destination.number },
           },
         ]
+      case 'flow':
+      case 'voicemail':
       case 'busy':
         return []
     }

@@ -11,6 +11,8 @@ const kindWords: Record<Destination['kind'], string> = {
   phones: 'My devices',
   pbx: 'My PBX',
   number: 'Another number',
+  flow: 'A flow',
+  voicemail: 'Voicemail',
   busy: 'Busy tone',
 }
 

@@ -14,6 +14,8 @@ export type DestinationValues = {
   port: string
   transport: 'udp' | 'tcp' | 'tls'
   number: string
+  /** Of a flow. */
+  flowId: string
   callerId: 'number' | 'caller'
   /** Of the PBX or the other number. */
   seconds: string
@@ -54,6 +56,7 @@ export const blankDestination = (kind: Kind = 'phones'): DestinationValues => ({
   port: String(SIP_PORT),
   transport: 'udp',
   number: '',
+  flowId: '',
   callerId: 'number',
   seconds: String(RING_SECONDS),
 })
@@ -74,6 +77,9 @@ function destinationValues(destination: Destination): DestinationValues {
       const { number, callerId, seconds } = destination
       return { ...blank, number: `+${number}`, callerId, seconds: String(seconds) }
     }
+    case 'flow':
+      return { ...blank, flowId: String(destination.flowId) }
+    case 'voicemail':
     case 'busy':
       return blank
   }
@@ -128,8 +134,11 @@ function destinationOf(values: DestinationValues): Mutable<Destination> {
     }
     case 'number':
       return { kind: 'number', number: digitsOf(values.number), callerId: values.callerId, seconds }
+    case 'flow':
+      return { kind: 'flow', flowId: Number(values.flowId) }
+    case 'voicemail':
     case 'busy':
-      return { kind: 'busy' }
+      return { kind: values.kind }
   }
 }
 

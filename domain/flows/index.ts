@@ -1,0 +1,28 @@
+export {
+  type Comparison,
+  callVariables,
+  comparisons,
+  exitsOf,
+  type Flow,
+  type Key,
+  keyExit,
+  keys,
+  type Language,
+  languages,
+  type OpenHours,
+  type Sound,
+  type Step,
+  type StepKind,
+  stepKinds,
+} from './flow.ts'
+export {
+  type FlowAction,
+  type FlowEvent,
+  type FlowLogEntry,
+  type FlowState,
+  type Prompt,
+  prompts,
+  type StepFunction,
+  type Stepped,
+  type Variables,
+} from './run.ts'

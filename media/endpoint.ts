@@ -35,6 +35,8 @@ export type IncomingCall = {
   readonly sipCallId: string
   /** From header: user part and display name. */
   readonly from: { readonly user: string; readonly name: string }
+  /** Address of the switch that sent the call, from its topmost Via: `call` reaches the same switch there. */
+  readonly switch: { readonly host: string; readonly port: number }
   answer(): Promise<Conversation>
   reject(code: number, reason: string): void
   /** The caller canceled before the answer. */

@@ -153,6 +153,7 @@ export const ownMessages = {
   numberPriceChanged: 'The price of this number has changed. Please check it and try again.',
   nameTaken: 'This name is already in use. Choose another one.',
   tooManyFlows: 'You have reached the limit of 100 flows. Delete one you no longer need.',
+  flowNotPublished: 'Choose one of your flows that is published.',
   flowInUse: 'A number still leads to this flow. Change where it rings first.',
   flowHasProblems: 'Fix the problems of the flow before you publish it.',
   soundInvalid: 'This file could not be read as sound. Use a WAV file of at most two minutes.',

@@ -15,14 +15,24 @@ export {
   type StepKind,
   stepKinds,
 } from './flow.ts'
+export { type FlowProblem, type ProblemCode, type ProblemContext, problemCodes } from './problems/problem.ts'
+export { hasErrors, problemsOf } from './problems.ts'
 export {
+  type EndReason,
+  endReasons,
   type FlowAction,
   type FlowEvent,
   type FlowLogEntry,
   type FlowState,
+  type Phase,
   type Prompt,
   prompts,
   type StepFunction,
   type Stepped,
   type Variables,
 } from './run.ts'
+export { MAX_STEPS_WITHOUT_KEY, step, WAITING_MS } from './step.ts'
+export { phoneDigits } from './steps/talk.ts'
+export { type FlowTemplate, flowTemplates } from './templates.ts'
+export { FILLED_TEXT_MAX, fill, VALUE_MAX, variablesIn } from './variables.ts'
+export { exitName, kindName, nameOfStep, stepName } from './words.ts'

@@ -236,7 +236,11 @@ const chunks = [
   },
   // The landing page needs it too, but not the rest of `shared`.
   { name: 'format', test: /src\/common\/(format\/|dollars)|domain\/money\//, priority: 4 },
-  { name: 'plots', test: /node_modules\/(@visx|d3-(?!selection|zoom|drag|dispatch|timer|transition|ease)|internmap)/, priority: 4 },
+  {
+    name: 'plots',
+    test: /node_modules\/(@visx|d3-(?!selection|zoom|drag|dispatch|timer|transition|ease)|internmap)/,
+    priority: 4,
+  },
   {
     name: 'dialogs',
     test: /node_modules\/(@?radix-ui|aria-hidden|react-remove-scroll)|src\/ui\/(Dialog|DialogHeader|Drawer)\.tsx/,

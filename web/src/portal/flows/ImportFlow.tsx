@@ -65,7 +65,5 @@ async function createWithFreeName(name: string, flow: Parameters<typeof createFl
 /** Names the field that the server refused. */
 export function explainImport(error: unknown): string {
   const field = error instanceof ApiError ? error.fields[0] : undefined
-  return field
-    ? `${FAILED} ${field.field.replace(/^flow\./, '')}: ${field.message}`
-    : explain(error, FAILED)
+  return field ? `${FAILED} ${field.field.replace(/^flow\./, '')}: ${field.message}` : explain(error, FAILED)
 }

@@ -33,12 +33,7 @@ export function NewFlow({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <Field label="Name" error={form.errors.name}>
-        <Input
-          {...form.bind('name')}
-          maxLength={FLOW_NAME_MAX}
-          autoComplete="off"
-          placeholder="Main line"
-        />
+        <Input {...form.bind('name')} maxLength={FLOW_NAME_MAX} autoComplete="off" placeholder="Main line" />
       </Field>
       <fieldset>
         <legend className="mb-1.5 font-medium text-sm">Start with</legend>
@@ -71,10 +66,7 @@ export function NewFlow({ onClose }: { onClose: () => void }) {
               <span>
                 <span className="block font-medium text-sm">{name}</span>
                 <span
-                  className={cx(
-                    'mt-0.5 block text-sm',
-                    form.values.start === id ? 'text-ink' : 'text-muted',
-                  )}
+                  className={cx('mt-0.5 block text-sm', form.values.start === id ? 'text-ink' : 'text-muted')}
                 >
                   {about}
                 </span>

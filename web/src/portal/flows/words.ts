@@ -4,18 +4,46 @@ import type { BadgeTone } from '../../ui/Badge.tsx'
 import { capitalized, describeDestination, describeTimes, deviceWords } from '../numbers/words.ts'
 
 export const kindWords: Record<StepKind, { label: string; about: string; keywords: readonly string[] }> = {
-  play: { label: 'Play', about: 'Plays a sound or a text', keywords: ['say', 'speak', 'announcement', 'greeting'] },
-  menu: { label: 'Menu', about: 'Asks the caller to press a key', keywords: ['ivr', 'keys', 'press', 'choose'] },
-  collect: { label: 'Ask for digits', about: 'Saves digits that the caller types', keywords: ['input', 'pin', 'collect'] },
-  hours: { label: 'Opening hours', about: 'Continues by time, weekday and holiday', keywords: ['schedule', 'time', 'holidays'] },
-  ring: { label: 'Ring', about: 'Rings your devices or your PBX', keywords: ['phones', 'connect', 'browser', 'dial'] },
+  play: {
+    label: 'Play',
+    about: 'Plays a sound or a text',
+    keywords: ['say', 'speak', 'announcement', 'greeting'],
+  },
+  menu: {
+    label: 'Menu',
+    about: 'Asks the caller to press a key',
+    keywords: ['ivr', 'keys', 'press', 'choose'],
+  },
+  collect: {
+    label: 'Ask for digits',
+    about: 'Saves digits that the caller types',
+    keywords: ['input', 'pin', 'collect'],
+  },
+  hours: {
+    label: 'Opening hours',
+    about: 'Continues by time, weekday and holiday',
+    keywords: ['schedule', 'time', 'holidays'],
+  },
+  ring: {
+    label: 'Ring',
+    about: 'Rings your devices or your PBX',
+    keywords: ['phones', 'connect', 'browser', 'dial'],
+  },
   forward: { label: 'Forward', about: 'Calls another number', keywords: ['transfer', 'mobile', 'dial'] },
   queue: { label: 'Queue', about: 'Callers wait until you are free', keywords: ['hold', 'music', 'wait'] },
   voicemail: { label: 'Voicemail', about: 'Takes a message', keywords: ['mailbox', 'answering machine'] },
   record: { label: 'Record call', about: 'Starts or stops recording', keywords: ['recording'] },
   set: { label: 'Set variable', about: 'Saves a value for later steps', keywords: ['save', 'remember'] },
-  compare: { label: 'Compare', about: 'Continues by the value of a variable', keywords: ['if', 'condition', 'branch'] },
-  http: { label: 'Web request', about: 'Asks your server what to do', keywords: ['http', 'webhook', 'api', 'url'] },
+  compare: {
+    label: 'Compare',
+    about: 'Continues by the value of a variable',
+    keywords: ['if', 'condition', 'branch'],
+  },
+  http: {
+    label: 'Web request',
+    about: 'Asks your server what to do',
+    keywords: ['http', 'webhook', 'api', 'url'],
+  },
   mail: { label: 'Send email', about: 'Sends an email about the call', keywords: ['mail', 'notify'] },
   hangup: { label: 'Hang up', about: 'Ends the call', keywords: ['end', 'stop'] },
 }

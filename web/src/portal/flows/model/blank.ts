@@ -1,52 +1,11 @@
-import type { Flow, Step, StepKind } from '@trunkline/domain/flows'
-import { RING_SECONDS } from '@trunkline/domain/ringing'
+import { type Flow, newStep, type Step, type StepKind } from '@trunkline/domain/flows'
 import { viewersZone } from '../../../common/format/viewer.ts'
-
-type Fields<Kind extends StepKind> = Omit<Step<Kind>, 'id' | 'name' | 'kind' | 'x' | 'y' | 'exits'>
-
-const text = (words = '') => ({ kind: 'text', text: words, language: 'en' }) as const
-
-/** The fields of a new step. */
-const fields: { [Kind in StepKind]: () => Fields<Kind> } = {
-  play: () => ({ sound: text() }),
-  menu: () => ({ sound: text(), keys: ['1', '2'], repeats: 2, seconds: 5 }),
-  collect: () => ({
-    sound: text(),
-    variable: 'digits',
-    minDigits: 1,
-    maxDigits: 10,
-    endKey: '#',
-    repeats: 2,
-    seconds: 5,
-  }),
-  hours: () => ({
-    timeZone: viewersZone(),
-    open: [{ days: [1, 2, 3, 4, 5], from: 9 * 60, to: 17 * 60 }],
-    holidays: [],
-  }),
-  ring: () => ({ destination: { kind: 'phones', steps: [{ devices: 'all', seconds: RING_SECONDS }] } }),
-  forward: () => ({ number: '', callerId: 'number', seconds: RING_SECONDS }),
-  queue: () => ({
-    music: text('All lines are busy. Please hold.'),
-    announcesPosition: true,
-    devices: 'all',
-    ringSeconds: RING_SECONDS,
-    maxSeconds: 600,
-    maxWaiting: 10,
-  }),
-  voicemail: () => ({ greeting: null, maxSeconds: 120 }),
-  record: () => ({ turn: 'on', announcement: text('This call is recorded.') }),
-  set: () => ({ variable: 'note', value: '' }),
-  compare: () => ({ left: '{{caller}}', comparison: 'starts_with', right: '' }),
-  http: () => ({ url: 'https://', seconds: 5, saves: [] }),
-  mail: () => ({ to: '', subject: 'Call from {{caller}}', text: '{{caller}} called {{called}}.' }),
-  hangup: () => ({}),
-}
 
 type Place = { id: string; x: number; y: number }
 
+/** Opening hours start in the time zone of the customer. */
 export const blankStep = (kind: StepKind, place: Place): Step =>
-  ({ ...place, name: '', kind, exits: {}, ...fields[kind]() }) as Step
+  kind === 'hours' ? { ...newStep('hours', place), timeZone: viewersZone() } : newStep(kind, place)
 
 export const blankFlow = (): Flow => ({
   start: 'hangup_1',

@@ -32,4 +32,9 @@ function isFlow(value: unknown): value is Flow {
 
 /** `main-line.json` */
 export const fileNameOf = (name: string): string =>
-  `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'flow'}.json`
+  `${
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '') || 'flow'
+  }.json`

@@ -4,8 +4,8 @@ import { cx } from '../../../ui/cx.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { VariableInput, WholeNumber } from './CheckedInput.tsx'
-import { SoundField } from './SoundField.tsx'
 import type { FieldsOf } from './fields.ts'
+import { SoundField } from './SoundField.tsx'
 
 export const MenuFields = ({ step, onEdit }: FieldsOf<'menu'>) => (
   <>

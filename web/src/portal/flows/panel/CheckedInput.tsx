@@ -17,15 +17,7 @@ type CheckedInputProps = {
 }
 
 /** A text that becomes part of the step as soon as it is valid. An invalid one is dropped when the field loses the focus. */
-export function CheckedInput({
-  label,
-  value,
-  hint,
-  className,
-  check,
-  onValid,
-  ...rest
-}: CheckedInputProps) {
+export function CheckedInput({ label, value, hint, className, check, onValid, ...rest }: CheckedInputProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const error = typed === null ? null : check(typed)
   return (

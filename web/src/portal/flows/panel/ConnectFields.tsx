@@ -15,8 +15,8 @@ import {
 import { capitalized, deviceWords } from '../../numbers/words.ts'
 import { WholeNumber } from './CheckedInput.tsx'
 import { TemplateInput } from './DecideFields.tsx'
-import { SoundField } from './SoundField.tsx'
 import type { FieldsOf } from './fields.ts'
+import { SoundField } from './SoundField.tsx'
 
 const PATH = 'destination'
 

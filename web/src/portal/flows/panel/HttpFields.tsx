@@ -1,6 +1,6 @@
 import { CheckedInput, WholeNumber } from './CheckedInput.tsx'
-import type { FieldsOf } from './fields.ts'
 import { TemplateInput } from './DecideFields.tsx'
+import type { FieldsOf } from './fields.ts'
 
 const namesIn = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
 

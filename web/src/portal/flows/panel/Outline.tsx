@@ -57,7 +57,11 @@ export function Outline({ editor, names, problems }: OutlineProps) {
                     <span className="block truncate text-muted text-xs">{describeStep(step, names)}</span>
                   </span>
                   {hasProblem && (
-                    <CircleAlert aria-label="Has a problem" role="img" className="size-4 shrink-0 text-danger" />
+                    <CircleAlert
+                      aria-label="Has a problem"
+                      role="img"
+                      className="size-4 shrink-0 text-danger"
+                    />
                   )}
                 </button>
               </li>

@@ -1,10 +1,10 @@
 import type { Step } from '@trunkline/domain/flows'
 import type { ReactNode } from 'react'
 import { CollectFields, MenuFields } from './AskFields.tsx'
-import { HoursFields } from './HoursFields.tsx'
-import { HttpFields } from './HttpFields.tsx'
 import { ForwardFields, QueueFields, RingFields } from './ConnectFields.tsx'
 import { CompareFields, MailFields, SetFields } from './DecideFields.tsx'
+import { HoursFields } from './HoursFields.tsx'
+import { HttpFields } from './HttpFields.tsx'
 import { SoundField } from './SoundField.tsx'
 import { RecordFields, VoicemailFields } from './TalkFields.tsx'
 

@@ -1,5 +1,5 @@
-import { exitsOf, type Step } from '@trunkline/domain/flows'
 import { FLOW_NAME_MAX } from '@trunkline/contract/limits'
+import { exitsOf, type Step } from '@trunkline/domain/flows'
 import { ArrowLeft, Copy, Flag, Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Badge } from '../../../ui/Badge.tsx'

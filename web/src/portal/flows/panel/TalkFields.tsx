@@ -2,8 +2,8 @@ import { MESSAGE_SECONDS_MAX } from '@trunkline/contract/limits'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { WholeNumber } from './CheckedInput.tsx'
-import { SoundField } from './SoundField.tsx'
 import type { FieldsOf } from './fields.ts'
+import { SoundField } from './SoundField.tsx'
 
 export const VoicemailFields = ({ step, onEdit }: FieldsOf<'voicemail'>) => (
   <>
@@ -26,10 +26,7 @@ export const VoicemailFields = ({ step, onEdit }: FieldsOf<'voicemail'>) => (
 export const RecordFields = ({ step, onEdit }: FieldsOf<'record'>) => (
   <>
     <Field label="Recording">
-      <Select
-        value={step.turn}
-        onChange={({ target }) => onEdit({ turn: target.value as 'on' | 'off' })}
-      >
+      <Select value={step.turn} onChange={({ target }) => onEdit({ turn: target.value as 'on' | 'off' })}>
         <option value="on">Start</option>
         <option value="off">Stop</option>
       </Select>

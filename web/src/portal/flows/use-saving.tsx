@@ -1,6 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
 import type { FlowDetail } from '@trunkline/contract/flows'
-import type { Flow } from '@trunkline/domain/flows'
 import { useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
@@ -8,6 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { FlowBody } from './model/file.ts'
+import { isSameFlow } from './model/same.ts'
 import { flowQuery, putFlow } from './queries.ts'
 import type { Editor } from './use-editor.ts'
 
@@ -22,13 +22,11 @@ export type Saving = {
   conflict: { keep: () => void; take: () => void; close: () => void } | null
 }
 
-const isSame = (one: Flow, other: Flow): boolean => JSON.stringify(one) === JSON.stringify(other)
-
 export function useSaving(saved: FlowDetail, editor: Editor): Saving {
   const [isBusy, setBusy] = useState(false)
   const [theirs, setTheirs] = useState<FlowDetail | null>(null)
   const { flow } = editor
-  const isChanged = !isSame(flow, saved.draft)
+  const isChanged = !isSameFlow(flow, saved.draft)
 
   async function send(version: number): Promise<FlowDetail | null> {
     setBusy(true)

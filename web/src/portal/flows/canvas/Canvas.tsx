@@ -188,8 +188,6 @@ const edgesOf = (flow: Flow, selected: string | null, simulation: Simulation | n
         source: step.id,
         sourceHandle: exit,
         target: target.id,
-        type: 'smoothstep',
-        pathOptions: { borderRadius: 14, offset: 24 },
         reconnectable: true,
         selected: id === selected,
         ariaLabel: `${nameOf(step)}, ${exitName(step.kind, exit)}: leads to ${nameOf(target)}`,

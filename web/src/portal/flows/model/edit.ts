@@ -87,6 +87,6 @@ export function freePlace(flow: Flow, wanted: { x: number; y: number }): { x: nu
 }
 
 /** The size of a step on the canvas: a heading and a line for each exit. */
-export const STEP_WIDTH = 248
+export const STEP_WIDTH = 232
 export const heightOf = (step: Step): number =>
   76 + 26 * exitsOf(step).length + (exitsOf(step).length > 0 ? 14 : 0)

@@ -15,7 +15,8 @@ export {
   type StepKind,
   stepKinds,
 } from './flow.ts'
-export { newStep } from './new-step.ts'
+export { type FlowProblem, type ProblemCode, type ProblemContext, problemCodes } from './problems/problem.ts'
+export { hasErrors, problemsOf } from './problems.ts'
 export {
   type EndReason,
   endReasons,
@@ -32,4 +33,6 @@ export {
 } from './run.ts'
 export { MAX_STEPS_WITHOUT_KEY, step, WAITING_MS } from './step.ts'
 export { phoneDigits } from './steps/talk.ts'
+export { type FlowTemplate, flowTemplates } from './templates.ts'
 export { FILLED_TEXT_MAX, fill, VALUE_MAX, variablesIn } from './variables.ts'
+export { exitName, kindName, nameOfStep, stepName } from './words.ts'

@@ -2,12 +2,15 @@ import type { Flow } from '@trunkline/domain/flows'
 
 export type Simulation = {
   isRunning: boolean
+  /** The step of the call. */
+  current: string | null
   visitOf: (stepId: string) => 'now' | 'past' | 'none'
   hasTaken: (stepId: string, exit: string) => boolean
   stop: () => void
 }
 export const useSimulation = (_flow: Flow): Simulation => ({
   isRunning: false,
+  current: null,
   visitOf: () => 'none',
   hasTaken: () => false,
   stop: () => {},

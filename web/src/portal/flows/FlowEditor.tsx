@@ -23,10 +23,10 @@ const Canvas = lazy(() => import('./canvas/Canvas.tsx'))
 export function FlowEditor({ saved }: { saved: FlowDetail }) {
   const editor = useEditor(saved.draft)
   const saving = useSaving(saved, editor)
-  const simulation = useSimulation(editor.flow)
   const [panel, setPanel] = useState<'outline' | 'simulator' | null>(null)
   const { data: sounds } = useQuery(soundsQuery)
   const names = useMemo(() => new Map(sounds?.map(({ id, name }) => [id, name])), [sounds])
+  const simulation = useSimulation(editor.flow, names, sounds)
   const problems = useProblems(editor.flow)
   const isWide = useIsWide()
   useShortcuts(editor, saving.save)
@@ -42,7 +42,7 @@ export function FlowEditor({ saved }: { saved: FlowDetail }) {
     setPanel('outline')
   }
 
-  const simulator = <Simulator flow={editor.flow} names={names} simulation={simulation} />
+  const simulator = <Simulator names={names} simulation={simulation} />
   const parts = { editor, names, problems, simulation: isTrying ? simulation : null }
   return (
     <div className="lg:-mx-4 lg:-mt-4 lg:-mb-4">

@@ -1,4 +1,11 @@
-import { exitName, exitsOf, type FlowProblem, kindName, stepName } from '@trunkline/domain/flows'
+import {
+  exitName,
+  exitsOf,
+  type FlowProblem,
+  kindName,
+  type SoundNames,
+  stepName,
+} from '@trunkline/domain/flows'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -9,7 +16,7 @@ import { stepOf } from './model/edit.ts'
 import { ProblemList, ProblemMark } from './panel/ProblemList.tsx'
 import type { Simulation } from './simulator/use-simulation.ts'
 import type { Editor } from './use-editor.ts'
-import { describeStep, type SoundNames } from './words.ts'
+import { describeStep } from './words.ts'
 
 type ReadingProps = {
   editor: Editor
@@ -89,7 +96,7 @@ export function Reading({ editor, names, problems, simulation }: ReadingProps) {
                               {stepName(target)}
                             </button>
                           ) : (
-                            'Hang up'
+                            <span className="text-muted">Not connected (hangs up)</span>
                           )}
                         </dd>
                       </div>

@@ -1,5 +1,5 @@
 import type { FlowSummary } from '@trunkline/contract/flows'
-import type { Comparison, Language, Sound, Step, StepKind } from '@trunkline/domain/flows'
+import type { Comparison, Language, Sound, SoundNames, Step, StepKind } from '@trunkline/domain/flows'
 import type { BadgeTone } from '../../ui/Badge.tsx'
 import { capitalized, describeDestination, describeTimes, deviceWords } from '../numbers/words.ts'
 
@@ -41,9 +41,6 @@ export const comparisonWords: Record<Comparison, string> = {
   less_than: 'is less than',
   greater_than: 'is greater than',
 }
-
-/** Names of the sounds in the library, by id. */
-export type SoundNames = ReadonlyMap<number, string>
 
 function describeSound(sound: Sound | null, names: SoundNames, none = ''): string {
   if (sound === null) return none

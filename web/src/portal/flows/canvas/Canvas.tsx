@@ -1,4 +1,11 @@
-import { exitName, exitsOf, type Flow, type FlowProblem, stepName } from '@trunkline/domain/flows'
+import {
+  exitName,
+  exitsOf,
+  type Flow,
+  type FlowProblem,
+  type SoundNames,
+  stepName,
+} from '@trunkline/domain/flows'
 import {
   applyNodeChanges,
   Background,
@@ -18,7 +25,7 @@ import { problemOf } from '../panel/ProblemList.tsx'
 import type { Simulation } from '../simulator/use-simulation.ts'
 import type { Editor } from '../use-editor.ts'
 import { onCanvasKey } from '../use-shortcuts.ts'
-import { describeStep, type SoundNames } from '../words.ts'
+import { describeStep } from '../words.ts'
 import { CanvasButtons } from './CanvasButtons.tsx'
 import { fitOptions } from './fit.ts'
 import { StepNode, type StepNodeType } from './StepNode.tsx'

@@ -18,9 +18,6 @@ export type StepNodeData = {
 
 export type StepNodeType = Node<StepNodeData, 'step'>
 
-/** Exits that a drawing usually leaves to the default: hanging up. */
-const quiet = new Set(['failed', 'timeout', 'wrong_key', 'invalid', 'busy', 'full'])
-
 /** A step on the canvas: callers enter at the left and leave at the right. */
 export const StepNode = memo(function StepNode({ data, selected }: NodeProps<StepNodeType>) {
   const { step, about, isStart, problem, visit } = data
@@ -75,7 +72,6 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
             const isConnected = step.exits[exit] !== undefined
             return (
               <li key={exit} className="relative flex h-6.5 items-center justify-end gap-2 pr-4 pl-3 text-xs">
-                {!isConnected && !quiet.has(exit) && <span className="mr-auto text-muted">hangs up</span>}
                 <span className={isConnected ? 'text-ink' : 'text-muted'}>{exitName(step.kind, exit)}</span>
                 <Handle
                   id={exit}

@@ -1,4 +1,4 @@
-import { type FlowProblem, stepName } from '@trunkline/domain/flows'
+import { type FlowProblem, type SoundNames, stepName } from '@trunkline/domain/flows'
 import { CircleCheck, Plus } from 'lucide-react'
 import { formatCount } from '../../../common/format/numbers.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -7,7 +7,7 @@ import { Select } from '../../../ui/Select.tsx'
 import { kindIcons } from '../icons.ts'
 import { stepOf } from '../model/edit.ts'
 import type { Editor } from '../use-editor.ts'
-import { describeStep, type SoundNames } from '../words.ts'
+import { describeStep } from '../words.ts'
 import { ProblemList, ProblemMark } from './ProblemList.tsx'
 
 type OutlineProps = { editor: Editor; names: SoundNames; problems: readonly FlowProblem[] }

@@ -114,7 +114,7 @@ const Exits = ({ step, editor }: { step: Step; editor: Editor }) => (
             else editor.edit((flow) => connect(flow, from, target.value || null))
           }}
         >
-          <option value="">Hang up</option>
+          <option value="">Not connected (hangs up)</option>
           {editor.flow.steps.map((each) => (
             <option key={each.id} value={each.id}>
               {stepName(each)}

@@ -24,15 +24,7 @@ export async function findLiveCall(
 ): Promise<CallFacts | null> {
   const row = await db
     .selectFrom('live_calls')
-    .select([
-      'call_id',
-      'user_id',
-      'number_id',
-      'destination',
-      'caller_id',
-      'caller_name',
-      'started_at',
-    ])
+    .select(['call_id', 'user_id', 'number_id', 'destination', 'caller_id', 'caller_name', 'started_at'])
     .where('call_id', '=', callId)
     .executeTakeFirst()
   if (!row) return null
@@ -116,7 +108,11 @@ export async function endMediaCall(db: Database, userId: number, callId: string,
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .execute()
-  await db.deleteFrom('media_legs').where('parent_call_id', '=', callId).where('user_id', '=', userId).execute()
+  await db
+    .deleteFrom('media_legs')
+    .where('parent_call_id', '=', callId)
+    .where('user_id', '=', userId)
+    .execute()
 }
 
 /** Ends the calls of processes that are gone, and calls of this process that it does not know. */

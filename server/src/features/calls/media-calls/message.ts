@@ -19,7 +19,10 @@ export function isSpeech(packet: Uint8Array): boolean {
 }
 
 /** Follows a message while it is recorded. `onEnd` is called once, after silence or at the limit. */
-export function followMessage(maxSeconds: number, onEnd: () => void): { sink: Sink; spokenSeconds(): number } {
+export function followMessage(
+  maxSeconds: number,
+  onEnd: () => void,
+): { sink: Sink; spokenSeconds(): number } {
   let samples = 0
   let spokenUntil = 0
   let hasEnded = false

@@ -23,7 +23,9 @@ export async function enterQueue(
     await sql`
       insert into queue_calls (call_id, flow_id, step_id, entered_at) values (${callId}, ${flowId}, ${stepId}, ${now})
       on conflict (call_id) do update
-        set flow_id = excluded.flow_id, step_id = excluded.step_id, entered_at = excluded.entered_at`.execute(tx)
+        set flow_id = excluded.flow_id, step_id = excluded.step_id, entered_at = excluded.entered_at`.execute(
+      tx,
+    )
     return count + 1
   })
 }

@@ -81,6 +81,7 @@ create table media_calls (
   ended_at         timestamptz
 );
 create index media_calls_open on media_calls (media_id) where ended_at is null;
+create index media_calls_version on media_calls (flow_version_id);
 create index media_calls_user on media_calls (user_id, started_at);
 
 -- The replay: domain/flows, FlowLogEntry.

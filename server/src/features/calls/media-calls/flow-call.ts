@@ -1,4 +1,11 @@
-import { type Flow, type FlowAction, type FlowEvent, type FlowState, type Language, step } from '@trunkline/domain/flows'
+import {
+  type Flow,
+  type FlowAction,
+  type FlowEvent,
+  type FlowState,
+  type Language,
+  step,
+} from '@trunkline/domain/flows'
 import type { Destination } from '@trunkline/domain/ringing'
 import type { Conversation } from '@trunkline/media/endpoint'
 import type { Logger } from 'pino'

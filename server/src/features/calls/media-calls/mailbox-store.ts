@@ -16,7 +16,11 @@ export async function listMailbox(db: Database, userId: number): Promise<Mailbox
     .orderBy('started_at', 'desc')
     .limit(100)
     .execute()
-  return rows.map(({ id, state, file, storage }) => ({ id, isNew: state === 'new', stored: { file, storage } }))
+  return rows.map(({ id, state, file, storage }) => ({
+    id,
+    isNew: state === 'new',
+    stored: { file, storage },
+  }))
 }
 
 export async function markHeard(db: Database, userId: number, id: number): Promise<void> {

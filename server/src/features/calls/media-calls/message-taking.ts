@@ -12,8 +12,6 @@ export type MessageDeps = {
   clock: Clock
   files: SoundFiles
   mediaId: string
-  /** The message is complete. */
-  onMessage: (message: { id: number; userId: number }) => void
 }
 
 export type MessageInProgress = {
@@ -24,7 +22,7 @@ export type MessageInProgress = {
 
 /** Records a message into a file that a killed process leaves readable. */
 export function takeMessage(
-  { db, clock, files, mediaId, onMessage }: MessageDeps,
+  { db, clock, files, mediaId }: MessageDeps,
   { call, taps, maxSeconds }: { call: CallFacts; taps: Taps; maxSeconds: number },
 ): MessageInProgress {
   const file = `voicemail-${newToken()}`
@@ -53,7 +51,7 @@ export function takeMessage(
       await files.remove(stored)
       return 0
     }
-    if (await finishVoicemail(db, call.userId, id, secondsOf(samples))) onMessage({ id, userId: call.userId })
+    await finishVoicemail(db, call.userId, id, secondsOf(samples))
     return secondsOf(samples)
   }
 

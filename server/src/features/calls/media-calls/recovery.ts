@@ -6,7 +6,13 @@ import type { SoundFiles } from '../../../platform/sound-files.ts'
 import { endLostCalls } from './calls-store.ts'
 import { MIN_MESSAGE_SECONDS, secondsOf } from './message.ts'
 import type { MediaProcess } from './servers-store.ts'
-import { findAbandoned, finishRecording, finishVoicemail, type OpenSound, removeStored } from './stored-store.ts'
+import {
+  findAbandoned,
+  finishRecording,
+  finishVoicemail,
+  type OpenSound,
+  removeStored,
+} from './stored-store.ts'
 
 /** A process that was not seen for this time is gone. It writes once per second. */
 export const GONE_AFTER_MS = 5 * SECOND
@@ -19,11 +25,10 @@ type Deps = {
   media: MediaProcess
   /** Calls that this process handles. */
   known: () => readonly string[]
-  onMessage: (message: { id: number; userId: number }) => void
 }
 
 /** Finishes what killed processes have left: calls, queues, messages and recordings. Every media process does it. */
-export function createRecovery({ db, clock, logger, files, media, known, onMessage }: Deps) {
+export function createRecovery({ db, clock, logger, files, media, known }: Deps) {
   const scope = system('recovery of media calls')
 
   /** Null if this process cannot read the file, which may be on another machine. */
@@ -43,9 +48,8 @@ export function createRecovery({ db, clock, logger, files, media, known, onMessa
   async function finishMessage(sound: OpenSound): Promise<void> {
     const samples = await lengthOf(sound)
     if (samples === null) return
-    const { id, userId } = sound
     if (secondsOf(samples) < MIN_MESSAGE_SECONDS) return drop('voicemails', sound)
-    if (await finishVoicemail(db, userId, id, secondsOf(samples))) onMessage({ id, userId })
+    await finishVoicemail(db, sound.userId, sound.id, secondsOf(samples))
   }
 
   async function finishOneRecording(sound: OpenSound): Promise<void> {
@@ -61,6 +65,7 @@ export function createRecovery({ db, clock, logger, files, media, known, onMessa
     const lost = await endLostCalls(db, scope, media, { known: known(), seenAfter, now })
     if (lost > 0) logger.warn({ calls: lost }, 'media calls were lost')
     for (const sound of await findAbandoned(db, scope, 'voicemails', seenAfter)) await finishMessage(sound)
-    for (const sound of await findAbandoned(db, scope, 'recordings', seenAfter)) await finishOneRecording(sound)
+    for (const sound of await findAbandoned(db, scope, 'recordings', seenAfter))
+      await finishOneRecording(sound)
   }
 }

@@ -56,8 +56,6 @@ type Deps = {
   beep: Parameters<typeof createSounds>[0]['beep']
   say: Parameters<typeof createSounds>[0]['say']
   startEndpoint: (onCall: (call: IncomingCall) => void) => Promise<Endpoint>
-  /** The message is complete and can be mailed. */
-  onMessage: (message: { id: number; userId: number }) => void
   settings: {
     name: string
     /** Address at which the switches reach this process. */
@@ -132,7 +130,7 @@ export async function startMediaCalls(deps: Deps) {
     clock,
     onError: failed('failed to update queues'),
   })
-  const messageDeps = { db, clock, files, mediaId: media.id, onMessage: deps.onMessage }
+  const messageDeps = { db, clock, files, mediaId: media.id }
   const recover = createRecovery({
     ...messageDeps,
     logger,
@@ -193,7 +191,8 @@ export async function startMediaCalls(deps: Deps) {
       return null
     })
     if (!answered) return
-    const talk = address.kind === 'mailbox' ? listenToMessages : (each: Talk) => runOneFlow(each, flow, published)
+    const talk =
+      address.kind === 'mailbox' ? listenToMessages : (each: Talk) => runOneFlow(each, flow, published)
     const ended = talk({ call, conversation: answered, incoming })
       .catch(failed('media call failed'))
       .finally(() => {

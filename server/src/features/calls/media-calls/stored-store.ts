@@ -45,21 +45,19 @@ export async function insertRecording(db: Database, { call, mediaId, file, now }
   return id
 }
 
-/** False if another process has finished it. */
 export async function finishVoicemail(
   db: Database,
   userId: number,
   id: number,
   seconds: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<void> {
+  await db
     .updateTable('voicemails')
     .set({ state: 'new', seconds })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('state', '=', 'recording')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .execute()
 }
 
 export async function finishRecording(
@@ -67,15 +65,14 @@ export async function finishRecording(
   userId: number,
   id: number,
   seconds: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
+): Promise<void> {
+  await db
     .updateTable('recordings')
     .set({ state: 'ready', seconds })
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('state', '=', 'recording')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+    .execute()
 }
 
 export async function removeStored(

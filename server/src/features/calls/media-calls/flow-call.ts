@@ -210,52 +210,42 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
 
   const mailed = (isSent: boolean): NewEvent => ({ type: isSent ? 'mailed' : 'mail_failed' })
 
-  function carryOut(action: FlowAction): void {
-    switch (action.type) {
-      case 'play':
-        return report(play(action), { type: 'play_failed' })
-      case 'stop_playing':
-        return stopPlaying()
-      case 'wait':
-        stopTimer()
-        stopTimer = timers.after(action.seconds * SECOND, () => feed({ type: 'timeout' }))
-        return
-      case 'stop_waiting':
-        return stopTimer()
-      case 'ring':
-        return report(ring(action.destination), { type: 'leg', result: 'failed' })
-      case 'forward': {
-        const { number, callerId, seconds } = action
-        return report(ring({ kind: 'number', number, callerId, seconds }), { type: 'leg', result: 'failed' })
-      }
-      case 'cancel_leg':
-        return endLeg()
-      case 'enter_queue':
-        return report(enterQueue(action), { type: 'queue_full' })
-      case 'leave_queue':
-        return void leaveQueue()
-      case 'take_message':
-        return report(takeMessage(action), { type: 'message_failed' })
-      case 'turn_recording':
-        return report(turnRecording(action), { type: 'recording_failed' })
-      case 'http':
-        return report(
-          askAddress(deps, {
-            url: action.url,
-            variables: action.variables,
-            seconds: action.seconds,
-            saves: action.saves,
-            secret: source?.secret ?? '',
-            signal: aborting.signal,
-          }),
-          { type: 'http_failed', isTimeout: false, reason: 'The request failed.' },
-        )
-      case 'mail':
-        return report(given.sendMail(source?.flowId ?? 0, action).then(mailed), { type: 'mail_failed' })
-      case 'hang_up':
-        return conversation.hangUp()
-    }
+  function wait({ seconds }: ActionOf<'wait'>): void {
+    stopTimer()
+    stopTimer = timers.after(seconds * SECOND, () => feed({ type: 'timeout' }))
   }
+
+  const ask = ({ url, variables, seconds, saves }: ActionOf<'http'>) =>
+    askAddress(deps, {
+      url,
+      variables,
+      seconds,
+      saves,
+      secret: source?.secret ?? '',
+      signal: aborting.signal,
+    })
+
+  const legFailed: NewEvent = { type: 'leg', result: 'failed' }
+  const actions: { readonly [Type in FlowAction['type']]: (action: ActionOf<Type>) => void } = {
+    play: (action) => report(play(action), { type: 'play_failed' }),
+    stop_playing: stopPlaying,
+    wait,
+    stop_waiting: () => stopTimer(),
+    ring: ({ destination }) => report(ring(destination), legFailed),
+    forward: ({ number, callerId, seconds }) =>
+      report(ring({ kind: 'number', number, callerId, seconds }), legFailed),
+    cancel_leg: endLeg,
+    enter_queue: (action) => report(enterQueue(action), { type: 'queue_full' }),
+    leave_queue: () => void leaveQueue(),
+    take_message: (action) => report(takeMessage(action), { type: 'message_failed' }),
+    turn_recording: (action) => report(turnRecording(action), { type: 'recording_failed' }),
+    http: (action) =>
+      report(ask(action), { type: 'http_failed', isTimeout: false, reason: 'The request failed.' }),
+    mail: (action) =>
+      report(given.sendMail(source?.flowId ?? 0, action).then(mailed), { type: 'mail_failed' }),
+    hang_up: () => conversation.hangUp(),
+  }
+  const carryOut = (action: FlowAction) => (actions[action.type] as (given: FlowAction) => void)(action)
 
   /** Ends everything that the call has started, and keeps what it has recorded. */
   function finish(): void {

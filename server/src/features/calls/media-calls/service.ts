@@ -174,6 +174,10 @@ export async function startMediaCalls(deps: Deps) {
 
   async function take(incoming: IncomingCall): Promise<void> {
     if (isLeaving) return incoming.reject(503, 'Service Unavailable')
+    let isCanceled = false
+    incoming.onCanceled(() => {
+      isCanceled = true
+    })
     const accepted = await accept(incoming.user)
     if (!accepted) return incoming.reject(403, 'Forbidden')
     const { address, call, published } = accepted
@@ -186,11 +190,9 @@ export async function startMediaCalls(deps: Deps) {
       media,
     )
     if (!isNew) return incoming.reject(482, 'Loop Detected')
-    const answered = await incoming.answer().catch(async () => {
-      await removeMediaCall(db, call.userId, call.callId)
-      return null
-    })
-    if (!answered) return
+    const answered = isCanceled ? null : await incoming.answer().catch(() => null)
+    // The call may come again, for example as a fallback.
+    if (!answered) return removeMediaCall(db, call.userId, call.callId)
     const talk =
       address.kind === 'mailbox' ? listenToMessages : (each: Talk) => runOneFlow(each, flow, published)
     const ended = talk({ call, conversation: answered, incoming })

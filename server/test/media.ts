@@ -128,7 +128,8 @@ export async function createMedia() {
   }
 
   async function dial(to: { port: number }, user: string, callId = ''): Promise<MediaCall | number> {
-    const result = await phone.call({ host: HOST, port: to.port, user, username: 'switch', password: '' }).result
+    const result = await phone.call({ host: HOST, port: to.port, user, username: 'switch', password: '' })
+      .result
     if (result.type === 'failed') return result.code
     const { conversation } = result
     const packets: Int16Array[] = []

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { createHostAddresses } from '../adapters/host-addresses.ts'
 import { createWebRequests } from '../adapters/web-requests.ts'
 import { type MediaCalls, startMediaCalls } from '../features/calls/media-calls/service.ts'
-import { createSpeech, type Speak } from '../features/catalogue/sounds/speech.ts'
+import type { Speech } from '../features/catalogue/sounds/speech.ts'
 import { createAttemptLimits } from '../features/identity/attempts/service.ts'
 import { type Clock, MINUTE, SECOND } from '../platform/clock.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
@@ -23,7 +23,7 @@ type Deps = {
   logger: Logger
   metrics: Metrics
   jobs: Pick<Jobs, 'send'>
-  speak: Speak
+  speech: Pick<Speech, 'say'>
 }
 
 const LATENESS_BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
@@ -31,7 +31,7 @@ const LATENESS_BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
 /** Starts the media process: a SIP endpoint that runs the flows of calls. It has its own database pool. */
 export async function startMedia(
   config: Config,
-  { clock, logger, metrics, jobs, speak }: Deps,
+  { clock, logger, metrics, jobs, speech }: Deps,
 ): Promise<RunningMedia> {
   const { media } = config
   const db = openDatabase({
@@ -63,7 +63,7 @@ export async function startMedia(
     jobs,
     attempts: createAttemptLimits(db, clock),
     beep: encode(beep()),
-    say: createSpeech(db, clock, speak).say,
+    say: speech.say,
     startEndpoint: (onCall) =>
       startEndpoint({
         host: media.host,

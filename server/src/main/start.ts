@@ -60,7 +60,7 @@ export async function startServer(
     if (wanted.includes('worker')) await startWorker(services, config)
     if (wanted.includes('callcontrol'))
       callControl = await startCallControl(config, systemClock, logger, metrics)
-    if (wanted.includes('media')) media = await startMedia(config, { clock: systemClock, logger, metrics, jobs: services.jobs, speak })
+    if (wanted.includes('media')) media = await startMedia(config, services)
     const api = wanted.includes('api') ? createApi(config, services, logger, builtWeb) : null
     if (api) services.liveStreams.keepTime()
     await api?.listen({ port: config.port, host: config.host })

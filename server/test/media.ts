@@ -201,21 +201,27 @@ export async function createMedia() {
           secret: 'the secret',
           created_at: now,
           updated_at: now,
-          published_version: 1,
+          published_version: null,
         })
         .returning('id')
         .executeTakeFirstOrThrow()
+      await this.publish(id, steps)
+      return id
+    },
+    async publish(flowId: number, steps: readonly Step[]): Promise<void> {
+      const flow: Flow = { start: steps[0]?.id ?? '', steps }
+      const { user_id, published_version } = await db
+        .selectFrom('flows')
+        .select(['user_id', 'published_version'])
+        .where('id', '=', flowId)
+        .executeTakeFirstOrThrow()
+      const number = (published_version ?? 0) + 1
+      const version = { flow_id: flowId, number, published_at: systemClock.now(), published_by: user_id }
       await db
         .insertInto('flow_versions')
-        .values({
-          flow_id: id,
-          number: 1,
-          flow: JSON.stringify(flow),
-          published_at: now,
-          published_by: userId,
-        })
+        .values({ ...version, flow: JSON.stringify(flow) })
         .execute()
-      return id
+      await db.updateTable('flows').set({ published_version: number }).where('id', '=', flowId).execute()
     },
     async flowOf(flowId: number): Promise<Flow> {
       const { flow } = await db

@@ -41,6 +41,13 @@ export type MediaCall = {
 
 type Place = { kind?: 'flow' | 'voicemail' | 'mailbox'; id: number; userId: number; numberId?: number }
 
+/** Listens from now on. Returns the signatures so far. */
+export function recorded(conversation: Conversation): () => number[] {
+  const packets: Int16Array[] = []
+  conversation.listen((packet) => packets.push(decodeG711(packet, 'alaw')))
+  return () => recognize(join(...packets))
+}
+
 /** Customers with flows, media processes that run them, and a caller who is also the switch. */
 export async function createMedia() {
   const database = await createTestDatabase()
@@ -132,13 +139,11 @@ export async function createMedia() {
       .result
     if (result.type === 'failed') return result.code
     const { conversation } = result
-    const packets: Int16Array[] = []
+    const heard = recorded(conversation)
     let isOver = false
-    conversation.listen((packet) => packets.push(decodeG711(packet, 'alaw')))
     conversation.onEnd(() => {
       isOver = true
     })
-    const heard = () => recognize(join(...packets))
     return {
       callId,
       conversation,

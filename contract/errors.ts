@@ -69,6 +69,7 @@ export const errors = {
   sound_invalid: { status: 400, message: ownMessages.soundInvalid },
   sound_in_use: { status: 409, message: ownMessages.soundInUse },
   too_many_sounds: { status: 409, message: ownMessages.tooManySounds },
+  range_invalid: { status: 416, message: ownMessages.rangeInvalid },
   speech_unavailable: { status: 503, message: ownMessages.speechUnavailable },
   number_exists: { status: 409, message: ownMessages.numberExists },
   number_rented: { status: 409, message: ownMessages.numberRented },

@@ -4,6 +4,7 @@ import { TimeZone } from './cdr.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Message, Timestamp } from './fields.ts'
 import {
+  FLOW_BYTES_MAX,
   FLOW_NAME_MAX,
   FLOW_NOTE_MAX,
   FLOW_STEPS_MAX,
@@ -174,6 +175,7 @@ export const flows = {
   'POST /api/flows': {
     access: 'user',
     summary: 'Create a flow: a draft, which no call uses before it is published',
+    maxBodyBytes: FLOW_BYTES_MAX,
     body: z.strictObject({ name: Name, flow: GivenFlow }),
     answer: z.object({ flow: FlowDetail }),
     refusals: ['name_taken', 'too_many_flows'],
@@ -189,6 +191,7 @@ export const flows = {
     access: 'user',
     summary: 'Rename a flow or save its draft. Calls stay on the published version',
     params: IdInPath,
+    maxBodyBytes: FLOW_BYTES_MAX,
     body: z.strictObject({
       name: Name.optional(),
       flow: GivenFlow.optional(),

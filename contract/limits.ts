@@ -166,13 +166,15 @@ export const RING_SECONDS_MAX = 120
 /** Flows, sounds and voicemail. */
 export const FLOW_NAME_MAX = 100
 export const FLOW_NOTE_MAX = 200
+/** As JSON. */
+export const FLOW_BYTES_MAX = 1024 * 1024
 export const FLOW_STEPS_MAX = 100
 export const FLOW_TEXT_MAX = 500
 export const FLOW_WAIT_SECONDS_MAX = 120
 export const FLOWS_MAX = 100
 export const SOUND_NAME_MAX = 100
 export const SOUND_SECONDS_MAX = 120
-/** Stereo at 48 kHz, 16 bits. */
-export const SOUND_BYTES_MAX = SOUND_SECONDS_MAX * 48_000 * 4
+/** Stereo at 48 kHz, 16 bits, with headers. */
+export const SOUND_BYTES_MAX = SOUND_SECONDS_MAX * 48_000 * 4 + 64 * 1024
 export const SOUNDS_MAX = 200
 export const MESSAGE_SECONDS_MAX = 300

@@ -153,11 +153,15 @@ export const ownMessages = {
   numberPriceChanged: 'The price of this number has changed. Please check it and try again.',
   nameTaken: 'This name is already in use. Choose another one.',
   tooManyFlows: 'You have reached the limit of 100 flows. Delete one you no longer need.',
+  flowNotPublished: 'Choose one of your flows that is published.',
   flowInUse: 'A number still leads to this flow. Change where it rings first.',
   flowHasProblems: 'Fix the problems of the flow before you publish it.',
   soundInvalid: 'This file could not be read as sound. Use a WAV file of at most two minutes.',
   soundInUse: 'A flow or a greeting still plays this sound.',
   tooManySounds: 'You have reached the limit of 200 sounds. Delete one you no longer need.',
+  rangeInvalid: 'The requested part is beyond the end of the file.',
+  flowDeleted: 'Flow deleted.',
+  soundDeleted: 'Sound deleted.',
   speechUnavailable: 'Text cannot be spoken on this server. Upload a recording instead.',
   tooManyNumbers: 'This account has reached its maximum of numbers.',
   numberExists: 'This number is already in the inventory.',
@@ -288,3 +292,13 @@ export const paymentError = (error: string): string => messages.paymentError.rep
 
 export const rentNotCovered = (number: string, cost: string, available: string): string =>
   `${number} costs ${cost} now, but only ${available} is available. Please top up first.`
+
+/** Why a file was not accepted as a sound. */
+export const soundFaults = {
+  not_wav: 'This is not a WAV file.',
+  compressed: 'This WAV file is compressed. Save it as PCM with 16 bits.',
+  too_long: 'This sound is longer than two minutes.',
+  empty: 'This file contains no sound.',
+  silent: 'This sound is silent.',
+} as const
+export type SoundFault = keyof typeof soundFaults

@@ -9,7 +9,7 @@ export type Variables = Readonly<Record<string, string>>
 
 export type FlowEvent = { readonly at: number } & (
   | { readonly type: 'started'; readonly variables: Variables }
-  /** The sound of the last `play` has ended. `failed`: it could not be played. */
+  /** The sound of the last `play` has ended by itself. `play_failed`: it could not be played. */
   | { readonly type: 'played' }
   | { readonly type: 'play_failed' }
   | { readonly type: 'key'; readonly key: string }
@@ -30,6 +30,7 @@ export type FlowEvent = { readonly at: number } & (
   | { readonly type: 'message_failed' }
   | { readonly type: 'recording'; readonly isOn: boolean }
   | { readonly type: 'recording_failed' }
+  /** `variables`: the fields of the answer that the step saves, as texts. */
   | { readonly type: 'http'; readonly status: number; readonly variables: Variables }
   | { readonly type: 'http_failed'; readonly isTimeout: boolean; readonly reason: string }
   | { readonly type: 'mailed' }
@@ -39,7 +40,10 @@ export type FlowEvent = { readonly at: number } & (
 )
 
 export type FlowAction =
-  /** Replaces the sound that is playing. Keys stop it if `untilKey`. `loops` plays it until it is replaced. */
+  /**
+   * Replaces the sound that is playing. Keys stop it if `untilKey`. `loops` plays it until it is replaced. A sound that was replaced or
+   * stopped is not reported as `played`.
+   */
   | {
       readonly type: 'play'
       readonly sound: Sound | { readonly kind: 'prompt'; readonly name: Prompt; readonly value?: string }
@@ -60,7 +64,7 @@ export type FlowAction =
       readonly callerId: 'number' | 'caller'
       readonly seconds: number
     }
-  /** Cancels the leg that rings. */
+  /** Ends the leg, whether it rings or talks. No result is reported after it. */
   | { readonly type: 'cancel_leg' }
   | { readonly type: 'enter_queue'; readonly stepId: string; readonly maxWaiting: number }
   | { readonly type: 'leave_queue' }
@@ -81,20 +85,57 @@ export type FlowAction =
 export const prompts = ['beep', 'voicemail_greeting', 'wrong_key', 'queue_position'] as const
 export type Prompt = (typeof prompts)[number]
 
-/** A line of the replay. `exit` is the exit by which the step was left. */
+/**
+ * Why a flow is over. `loop`: too many steps without a key press or waiting. `no_exit`: the exit leads nowhere. `conversation`: it has
+ * ended.
+ */
+export const endReasons = ['hangup_step', 'no_exit', 'loop', 'conversation', 'caller'] as const
+export type EndReason = (typeof endReasons)[number]
+
+/** A line of the replay. `exit` is the exit by which the step was left; null: the call ended in the step. */
 export type FlowLogEntry =
   | { readonly at: number; readonly type: 'entered'; readonly stepId: string }
   | { readonly at: number; readonly type: 'left'; readonly stepId: string; readonly exit: string | null }
   | { readonly at: number; readonly type: 'event'; readonly event: FlowEvent }
+  | { readonly at: number; readonly type: 'ended'; readonly reason: EndReason }
 
+/** The work of the current step. */
+export type Phase =
+  | { readonly kind: 'play' | 'http' | 'mail' }
+  /** `explaining`: the caller hears that the key was wrong. */
+  | {
+      readonly kind: 'menu'
+      readonly part: 'explaining' | 'playing' | 'waiting'
+      readonly failedTries: number
+    }
+  | {
+      readonly kind: 'collect'
+      readonly part: 'playing' | 'waiting'
+      readonly failedTries: number
+      readonly digits: string
+    }
+  | { readonly kind: 'ring' | 'forward'; readonly isTalking: boolean }
+  | {
+      readonly kind: 'queue'
+      /** `pausing`: the phones did not answer and will ring again. */
+      readonly part: 'waiting' | 'ringing' | 'pausing' | 'talking'
+      readonly isAnnouncing: boolean
+      /** Null until the call is in the queue. */
+      readonly position: number | null
+    }
+  | { readonly kind: 'voicemail'; readonly part: 'greeting' | 'message' }
+  | { readonly kind: 'record'; readonly part: 'announcing' | 'turning' }
+
+/** Can be stored as JSON. */
 export type FlowState = {
+  /** Null when the flow is over. */
   readonly stepId: string | null
   readonly isOver: boolean
+  readonly enteredAt: number
   readonly variables: Variables
   /** Steps entered since the caller last did something: a loop without a key press ends the call. */
   readonly stepsSinceKey: number
-  /** The work of the current step. */
-  readonly step: Readonly<Record<string, unknown>>
+  readonly phase: Phase | null
 }
 
 export type Stepped = {

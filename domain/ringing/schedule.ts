@@ -41,7 +41,11 @@ const MINUTES_OF_DAY = 24 * 60
 /** A wall clock: 1 is Monday. */
 export type LocalTime = { readonly day: number; readonly minute: number }
 
-function matches({ days, from, to }: RingRule, { day, minute }: LocalTime): boolean {
+/** Whether a wall clock is in these hours. Hours with `from` after `to` continue after midnight and belong to the day of their start. */
+export function matches(
+  { days, from, to }: Pick<RingRule, 'days' | 'from' | 'to'>,
+  { day, minute }: LocalTime,
+): boolean {
   const startsToday = days.includes(day)
   if (from < to) return startsToday && minute >= from && minute < to
   const startedYesterday = days.includes(day === 1 ? 7 : day - 1)
@@ -66,6 +70,9 @@ function createFormatter(timeZone: string): Intl.DateTimeFormat | null {
   try {
     return new Intl.DateTimeFormat('en-US', {
       timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
       weekday: 'short',
       hour: '2-digit',
       minute: '2-digit',
@@ -76,12 +83,21 @@ function createFormatter(timeZone: string): Intl.DateTimeFormat | null {
   }
 }
 
-export function localTime(timeZone: string, at: number): LocalTime {
-  const parts = new Map(
+const partsOf = (timeZone: string, at: number): ReadonlyMap<string, string> =>
+  new Map(
     formatterOf(timeZone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   )
+
+export function localTime(timeZone: string, at: number): LocalTime {
+  const parts = partsOf(timeZone, at)
   const minute = Number(parts.get('hour')) * 60 + Number(parts.get('minute'))
   return { day: WEEKDAYS.indexOf(parts.get('weekday') ?? '') + 1, minute: minute % MINUTES_OF_DAY }
+}
+
+/** For example 2026-12-25. */
+export function localDate(timeZone: string, at: number): string {
+  const parts = partsOf(timeZone, at)
+  return [parts.get('year'), parts.get('month'), parts.get('day')].join('-')
 }

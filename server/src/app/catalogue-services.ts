@@ -13,6 +13,8 @@ import { bulkPricingEndpoints } from '../features/catalogue/bulk-pricing/endpoin
 import { createBulkPricing } from '../features/catalogue/bulk-pricing/service.ts'
 import { emergencyRouteEndpoints } from '../features/catalogue/emergency-route/endpoints.ts'
 import { createEmergencyRoutes } from '../features/catalogue/emergency-route/service.ts'
+import { flowEndpoints } from '../features/catalogue/flows/endpoints.ts'
+import { createFlows } from '../features/catalogue/flows/service.ts'
 import { guardEndpoints } from '../features/catalogue/guards/endpoints.ts'
 import { createGuardSettings } from '../features/catalogue/guards/service.ts'
 import { createLimitTemplates } from '../features/catalogue/guards/templates.ts'
@@ -37,6 +39,9 @@ import { routingRuleEndpoints } from '../features/catalogue/routing-rules/endpoi
 import { createRoutingRules } from '../features/catalogue/routing-rules/service.ts'
 import { selectedRouteEndpoints } from '../features/catalogue/selected-routes/endpoints.ts'
 import { createSelectedRoutes } from '../features/catalogue/selected-routes/service.ts'
+import { soundEndpoints } from '../features/catalogue/sounds/endpoints.ts'
+import { createSounds, type EncodeSound } from '../features/catalogue/sounds/service.ts'
+import { createSpeech, type Speak } from '../features/catalogue/sounds/speech.ts'
 import { trunkEndpoints } from '../features/catalogue/trunks/endpoints.ts'
 import { createTrunks } from '../features/catalogue/trunks/service.ts'
 import { createTrunkTests } from '../features/catalogue/trunks/tests.ts'
@@ -109,6 +114,20 @@ function createNumberServices(deps: NumberDeps) {
   }
 }
 
+/** Until the parts of media/ are merged. */
+const encodeSound: EncodeSound = async () => ({ ok: false, fault: 'not_wav' })
+const toWav = (alaw: Uint8Array): Uint8Array => alaw
+const speak: Speak = async () => null
+
+function createFlowServices(db: Database, clock: Clock, attempts: AttemptLimits) {
+  const speech = createSpeech(db, clock, speak)
+  return {
+    speech,
+    flows: createFlows({ db, clock, attempts }),
+    sounds: createSounds({ db, clock, attempts, speech, encode: encodeSound, toWav }),
+  }
+}
+
 type CatalogueServices = ReturnType<typeof createCatalogueServices>
 
 /** Wires the catalogue, limits, alerts, notes and ticket services. */
@@ -133,6 +152,7 @@ export const createCatalogueServices = ({
   siteName,
 }: Shared) => ({
   ...createNumberServices({ db, clock, logger, ledger, audit, alerts, jobs, mailer, publicUrl, siteName }),
+  ...createFlowServices(db, clock, attempts),
   plans: createPlans(db, clock, audit),
   routes: createRoutes(db, clock, audit),
   selectedRoutes: createSelectedRoutes(db, clock, audit),
@@ -182,6 +202,8 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...bulkPricingEndpoints(services.bulkPricing),
   ...numberTrialEndpoints(services.numberTrials),
   ...numberEndpoints(services),
+  ...flowEndpoints(services.flows),
+  ...soundEndpoints(services.sounds),
   ...routingRuleEndpoints(services.routingRules),
   ...pricingEndpoints(services.pricing),
   ...callerIdEndpoints(services.callerIds, services.callerIdAdministration),

@@ -247,6 +247,7 @@ export async function createServices(
     db,
     replica,
     jobs,
+    mailer,
     clock,
     logger,
     metrics,

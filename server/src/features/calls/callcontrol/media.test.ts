@@ -3,7 +3,7 @@ import type { Destination } from '@trunkline/domain/ringing'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { CALLER, createIncomingProvider, planTo, rentNumber } from '../../../../test/incoming.ts'
-import { LONDON, type Customer, type Telephony, usd } from '../../../../test/telephony.ts'
+import { type Customer, LONDON, type Telephony, usd } from '../../../../test/telephony.ts'
 import { sipDigest } from '../../../platform/tokens.ts'
 import { readMediaUser } from '../live-calls/media-address.ts'
 

@@ -108,11 +108,6 @@ export async function endMediaCall(db: Database, userId: number, callId: string,
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .execute()
-  await db
-    .deleteFrom('media_legs')
-    .where('parent_call_id', '=', callId)
-    .where('user_id', '=', userId)
-    .execute()
 }
 
 /** Ends the calls of processes that are gone, and calls of this process that it does not know. */
@@ -132,7 +127,6 @@ export async function endLostCalls(
   const callIds = rows.map(({ call_id }) => call_id)
   if (callIds.length === 0) return 0
   await sql`delete from queue_calls where call_id = any(${callIds}::text[])`.execute(db)
-  await sql`delete from media_legs where parent_call_id = any(${callIds}::text[])`.execute(db)
   return callIds.length
 }
 

@@ -91,7 +91,7 @@ describe('SIPp', () => {
       expect(keys).toBe('4#')
       conversation.hangUp()
     })
-    const ports = ['-p', '42012', '-min_rtp_port', '42040', '-max_rtp_port', '42060']
+    const ports = ['-p', '42012', '-mp', '42040']
     const run = await sipp('caller', [`${HOST}:${ivr.port}`, '-s', 'flow', ...ports, '-m', '1'], sound)
     expect(await run.ended).toEqual({ code: 0, errors: '' })
   })

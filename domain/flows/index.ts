@@ -1,3 +1,4 @@
+export { difference, type FieldChange, type FlowChange } from './difference.ts'
 export {
   type Comparison,
   callVariables,
@@ -15,7 +16,9 @@ export {
   type StepKind,
   stepKinds,
 } from './flow.ts'
-export { newStep } from './new-step.ts'
+export { type FlowProblem, type ProblemCode, type ProblemContext, problemCodes } from './problems/problem.ts'
+export { hasErrors, problemsOf } from './problems.ts'
+export { actionText, eventText, logText } from './replay-words.ts'
 export {
   type EndReason,
   endReasons,
@@ -30,6 +33,23 @@ export {
   type Stepped,
   type Variables,
 } from './run.ts'
+export {
+  type Choice,
+  choicesOf,
+  choose,
+  hangUp,
+  letTimePass,
+  pressKey,
+  type SimulatedEvent,
+  type Simulation,
+  type SimulationOptions,
+  secondsToNext,
+  startSimulation,
+  worksOf,
+} from './simulate.ts'
 export { MAX_STEPS_WITHOUT_KEY, step, WAITING_MS } from './step.ts'
 export { phoneDigits } from './steps/talk.ts'
+export { type FlowTemplate, flowTemplates } from './templates.ts'
+export type { SoundNames } from './value-words.ts'
 export { FILLED_TEXT_MAX, fill, VALUE_MAX, variablesIn } from './variables.ts'
+export { exitName, kindName, nameOfStep, stepName } from './words.ts'

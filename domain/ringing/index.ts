@@ -17,4 +17,4 @@ export {
   type RingStep,
 } from './plan.ts'
 export { type LocalTime, localDate, localTime, matches, type Targets, targetsAt } from './schedule.ts'
-export { deviceGroupName } from './words.ts'
+export { destinationText, deviceGroupName, scheduleText } from './words.ts'

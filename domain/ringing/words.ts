@@ -15,7 +15,10 @@ export const deviceGroupName = (group: DeviceGroup): string => {
 }
 
 /** For example "phones, then browsers" or "forwarded to +442079460123". */
-export function destinationText(destination: Destination, flowName: (flowId: number) => string): string {
+export function destinationText(
+  destination: Destination,
+  flowName: (flowId: number) => string = String,
+): string {
   switch (destination.kind) {
     case 'phones':
       return destination.steps.map(({ devices }) => groups[devices]).join(', then ')

@@ -6,7 +6,7 @@ import { encode } from '@trunkline/media/encode'
 import type { Conversation, IncomingCall } from '@trunkline/media/endpoint'
 import { decodeG711 } from '@trunkline/media/g711'
 import { startEndpoint } from '@trunkline/media/start-endpoint'
-import { beep, join, recognize, signature } from '@trunkline/media/tones'
+import { beep, join, recognize, signature, silence } from '@trunkline/media/tones'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { createStoredSounds } from '../src/adapters/stored-sounds.ts'
@@ -28,6 +28,8 @@ const HOST = '127.0.0.1'
 
 /** Texts are spoken as this signature, so that a prompt of the system is recognised too. */
 export const SPOKEN = 44
+/** The pause separates two spoken texts. */
+const spoken = join(silence(100), signature(SPOKEN))
 
 export type MediaCall = {
   callId: string
@@ -95,7 +97,7 @@ export async function createMedia() {
       },
       attempts: createAttemptLimits(own, systemClock),
       beep: encode(beep()),
-      say: async (text) => (text === 'unspeakable' ? null : encode(signature(SPOKEN))),
+      say: async (text) => (text === 'unspeakable' ? null : encode(spoken)),
       startEndpoint: (onCall) =>
         startEndpoint({
           host: HOST,

@@ -3,12 +3,12 @@ import {
   type FlowAction,
   type FlowEvent,
   type FlowState,
-  newStep,
   type Sound,
   type Step,
   type StepKind,
   step,
 } from '../index.ts'
+import { newStep } from './new-step.ts'
 
 /** A Tuesday. */
 export const START = Date.parse('2026-11-17T10:00:00Z')

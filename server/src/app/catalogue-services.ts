@@ -119,11 +119,15 @@ const encodeSound: EncodeSound = async () => ({ ok: false, fault: 'not_wav' })
 const toWav = (alaw: Uint8Array): Uint8Array => alaw
 const speak: Speak = async () => null
 
-function createFlowServices(db: Database, clock: Clock, attempts: AttemptLimits) {
+type FlowDeps = Pick<Shared, 'db' | 'clock' | 'ledger' | 'attempts' | 'callerIds'>
+
+function createFlowServices({ db, clock, ledger, attempts, callerIds }: FlowDeps) {
+  const pricing = createPricing({ db, ledger, callerIds, timers: systemTimers })
   const speech = createSpeech(db, clock, speak)
   return {
+    pricing,
     speech,
-    flows: createFlows({ db, clock, attempts }),
+    flows: createFlows({ db, clock, attempts, speech, canForward: pricing.canForward }),
     sounds: createSounds({ db, clock, attempts, speech, encode: encodeSound, toWav }),
   }
 }
@@ -152,7 +156,7 @@ export const createCatalogueServices = ({
   siteName,
 }: Shared) => ({
   ...createNumberServices({ db, clock, logger, ledger, audit, alerts, jobs, mailer, publicUrl, siteName }),
-  ...createFlowServices(db, clock, attempts),
+  ...createFlowServices({ db, clock, ledger, attempts, callerIds }),
   plans: createPlans(db, clock, audit),
   routes: createRoutes(db, clock, audit),
   selectedRoutes: createSelectedRoutes(db, clock, audit),
@@ -162,7 +166,6 @@ export const createCatalogueServices = ({
   bulkPricing: createBulkPricing({ db, clock, audit, exports, figures }),
   numberTrials: createNumberTrials(db, clock),
   routingRules: createRoutingRules(db, clock, audit, alerts),
-  pricing: createPricing({ db, ledger, callerIds, timers: systemTimers }),
   callerIds: createCallerIds(db, clock, alerts, callerIds),
   callerIdAdministration: createCallerIdAdministration(db, clock, audit, alerts, callerIds),
   emergencyRoutes: createEmergencyRoutes(db, clock, audit),

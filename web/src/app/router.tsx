@@ -100,6 +100,21 @@ const portal = [
   }),
   createRoute({
     ...inDashboard,
+    path: '/flows',
+    component: lazyRouteComponent(() => import('../portal/flows/Flows.tsx'), 'Flows'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/flows/sounds',
+    component: lazyRouteComponent(() => import('../portal/flows/sounds/Sounds.tsx'), 'Sounds'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/flows/$id',
+    component: lazyRouteComponent(() => import('../portal/flows/FlowPage.tsx'), 'FlowPage'),
+  }),
+  createRoute({
+    ...inDashboard,
     path: '/cdr-report',
     // Only the type: the screen validates the search itself, which keeps the code out of the first load.
     validateSearch: (search: Record<string, unknown>): CdrSearch => search,

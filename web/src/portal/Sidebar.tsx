@@ -28,7 +28,7 @@ function Navigation({ isAdmin }: { isAdmin: boolean }) {
           <li key={to}>
             <Link
               to={to}
-              activeOptions={{ exact: true, includeSearch: false }}
+              activeOptions={{ exact: to === '/dashboard', includeSearch: false }}
               activeProps={{ className: hereClass }}
               inactiveProps={{ className: 'text-muted' }}
               className={itemClass}

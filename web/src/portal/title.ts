@@ -1,8 +1,9 @@
-/** The header titles of the specification, and of Numbers. Other paths show Dashboard. */
+/** The header titles of the specification, and of Numbers and Flows. Other paths show Dashboard. */
 const titles = [
   ['profile', 'Profile'],
   ['trunks', 'Trunks'],
   ['numbers', 'Numbers'],
+  ['flows', 'Flows'],
   ['cdr-report', 'CDR Report'],
   ['support', 'Support'],
   ['upgrade', 'Upgrade'],

@@ -25,10 +25,12 @@ type Deps = {
   media: MediaProcess
   /** Calls that this process handles. */
   known: () => readonly string[]
+  /** False for some seconds after the database was away: the others could not write either. */
+  mayJudge: () => boolean
 }
 
 /** Finishes what killed processes have left: calls, queues, messages and recordings. Every media process does it. */
-export function createRecovery({ db, clock, logger, files, media, known }: Deps) {
+export function createRecovery({ db, clock, logger, files, media, known, mayJudge }: Deps) {
   const scope = system('recovery of media calls')
 
   /** Null if this process cannot read the file, which may be on another machine. */
@@ -60,6 +62,7 @@ export function createRecovery({ db, clock, logger, files, media, known }: Deps)
   }
 
   return async function recover(): Promise<void> {
+    if (!mayJudge()) return
     const now = clock.now()
     const seenAfter = earlier(now, GONE_AFTER_MS)
     const lost = await endLostCalls(db, scope, media, { known: known(), seenAfter, now })

@@ -32,7 +32,7 @@ import { takeMessage } from './message-taking.ts'
 import { promptTexts } from './prompt-texts.ts'
 import { createQueues } from './queues.ts'
 import { createRecorder } from './recorder.ts'
-import { createRecovery } from './recovery.ts'
+import { createRecovery, GONE_AFTER_MS } from './recovery.ts'
 import { keepMedia, markLeaving, registerMedia, removeMedia } from './servers-store.ts'
 import { createSounds } from './sounds.ts'
 import { readGreeting } from './sounds-store.ts'
@@ -83,7 +83,9 @@ const voicemailFlow: Flow = {
 }
 
 const MAX_CACHED_VERSIONS = 500
-const RECOVER_EVERY_MS = 3 * SECOND
+const RECOVER_EVERY_MS = 2 * SECOND
+/** A longer gap between two signs of life means that the database was away. */
+const MAX_GAP_MS = 3 * SECOND
 
 /** The language of the first sound that is spoken. */
 function languageOf({ steps }: Flow): Language | null {
@@ -112,6 +114,7 @@ export async function startMediaCalls(deps: Deps) {
   const running = new Map<string, Promise<void>>()
   let isLeaving = false
   let lastSeenAt = Number.NEGATIVE_INFINITY
+  let judgesFrom = Number.POSITIVE_INFINITY
 
   const soundFailures = metrics.counter({
     name: 'trunkline_media_sounds_failed_total',
@@ -136,6 +139,7 @@ export async function startMediaCalls(deps: Deps) {
     logger,
     media,
     known: () => [...running.keys()],
+    mayJudge: () => timers.elapsedMs() >= judgesFrom,
   })
   const flowDeps: FlowDeps = {
     db,
@@ -260,12 +264,13 @@ export async function startMediaCalls(deps: Deps) {
       logger.error({ media: media.id }, 'another media process uses this name: set MEDIA_NAME')
       return
     }
-    lastSeenAt = timers.elapsedMs()
+    const now = timers.elapsedMs()
+    if (now - lastSeenAt > MAX_GAP_MS) judgesFrom = now + GONE_AFTER_MS
+    lastSeenAt = now
   }
   await beat()
   const heartbeat = every(SECOND, beat, failed('failed to report that media is running'))
   const recovering = every(RECOVER_EVERY_MS, recover, failed('failed to recover media calls'))
-  recover().catch(failed('failed to recover media calls'))
 
   /** Resolves when the calls have ended or the time is up. */
   async function calmDown(): Promise<void> {
@@ -278,10 +283,9 @@ export async function startMediaCalls(deps: Deps) {
   return {
     port: endpoint.port,
     media,
-    recover,
     liveCalls: () => running.size,
     /** The switches know this process and can reach it. */
-    isReady: () => !isLeaving && timers.elapsedMs() - lastSeenAt < 5 * SECOND,
+    isReady: () => !isLeaving && timers.elapsedMs() - lastSeenAt < GONE_AFTER_MS,
     async close(): Promise<void> {
       isLeaving = true
       await markLeaving(db, media).catch(failed('failed to announce the end of media'))

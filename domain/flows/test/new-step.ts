@@ -1,11 +1,11 @@
-import { RING_SECONDS } from '../ringing/index.ts'
-import type { Sound, Step, StepKind } from './flow.ts'
+import { RING_SECONDS } from '../../ringing/index.ts'
+import type { Sound, Step, StepKind } from '../flow.ts'
 
 const speak = (text: string): Sound => ({ kind: 'text', text, language: 'en' })
 
 const weekdays = { days: [1, 2, 3, 4, 5], from: 9 * 60, to: 17 * 60 }
 
-/** Fields of a step that was just added. */
+/** Fields of each kind that have no problems. */
 const fields: {
   readonly [Kind in StepKind]: Omit<Step<Kind>, 'id' | 'name' | 'x' | 'y' | 'exits' | 'kind'>
 } = {
@@ -27,7 +27,7 @@ const fields: {
   },
   hours: { timeZone: 'UTC', open: [weekdays], holidays: [] },
   ring: { destination: { kind: 'phones', steps: [{ devices: 'all', seconds: RING_SECONDS }] } },
-  forward: { number: '', callerId: 'number', seconds: RING_SECONDS },
+  forward: { number: '442079460123', callerId: 'number', seconds: RING_SECONDS },
   queue: {
     music: speak('Please hold. We will be with you shortly.'),
     announcesPosition: true,
@@ -38,10 +38,10 @@ const fields: {
   },
   voicemail: { greeting: null, maxSeconds: 120 },
   record: { turn: 'on', announcement: speak('This call is recorded.') },
-  set: { variable: 'topic', value: '' },
-  compare: { left: '{{caller}}', comparison: 'starts_with', right: '' },
-  http: { url: '', seconds: 5, saves: [] },
-  mail: { to: '', subject: 'Call from {{caller}}', text: '{{caller}} called {{called}}.' },
+  set: { variable: 'topic', value: 'sales' },
+  compare: { left: '{{caller}}', comparison: 'starts_with', right: '49' },
+  http: { url: 'https://crm.example/calls', seconds: 5, saves: [] },
+  mail: { to: 'ada@example.com', subject: 'Call from {{caller}}', text: '{{caller}} called {{called}}.' },
   hangup: {},
 }
 

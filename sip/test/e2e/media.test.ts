@@ -223,7 +223,7 @@ it('connects *97 with the mailbox of the own phone, and nobody else', async () =
 })
 
 it('ends calls cleanly when their media process is killed, and a second one takes new calls at once', async () => {
-  const CALLS = 10
+  const CALLS = 50
   const first = await provider.startMedia('first')
   const { owner, far } = await createReception()
   const calls = []

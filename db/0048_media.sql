@@ -105,6 +105,7 @@ create table media_legs (
   call_id        text
 );
 create index media_legs_created on media_legs (created_at);
+create index media_legs_call on media_legs (call_id);
 
 -- Callers who wait, in order of arrival.
 create table queue_calls (

@@ -28,8 +28,8 @@ export type RunningServer = { config: Config; close(): Promise<void> }
 export async function startServer(
   environment: Record<string, string | undefined>,
   wanted: readonly Role[] = roles,
-  /** Port of the health server of a separate call control process. */
-  callControlPort?: () => number | null,
+  /** Ports of the health servers of parts that run in separate processes. */
+  besidePorts: Readonly<Record<string, () => number | null>> = {},
 ): Promise<RunningServer> {
   const config = loadConfig(environment)
   const logFile = openLogFile(config.log.file)
@@ -72,7 +72,7 @@ export async function startServer(
     })
     measureLog(metrics, config, logFile)
     healthServer?.require('database', () => databaseAnswers(db))
-    if (callControlPort) healthServer?.include(callControlPort)
+    for (const [part, portOf] of Object.entries(besidePorts)) healthServer?.include(part, portOf)
     if (callControl) requireCallControl(healthServer, callControl)
     if (media) healthServer?.require('media', media.calls.isReady)
     healthServer?.become('running')

@@ -66,17 +66,15 @@ export const endLostMediaCalls = (
       select from media_servers as s
        where s.id = m.media_id and s.seen_at > now() - ${MEDIA_DEAD_AFTER_SECONDS} * interval '1 second'
          and date_trunc('milliseconds', s.started_at) = date_trunc('milliseconds', m.media_started_at))`
+    // A restarted media process may already have closed the rows of the one before it.
     const { rows } = await sql<{ call_id: string }>`
-      with lost as (
+      with closed as (
         update media_calls as m set ended_at = now() where m.ended_at is null and not ${isAlive}
-        returning m.call_id
       )
-      select call_id from lost
-      union
-      select l.call_id from media_legs as l
-        join live_calls as c on c.call_id = l.call_id and c.hangup_at is null
-        join media_calls as m on m.call_id = l.parent_call_id
-       where not ${isAlive}`.execute(transaction)
+      select c.call_id from live_calls as c
+        left join media_legs as l on l.call_id = c.call_id
+        join media_calls as m on m.call_id = coalesce(l.parent_call_id, c.call_id)
+       where c.hangup_at is null and not ${isAlive}`.execute(transaction)
     const ids = rows.map(({ call_id }) => call_id)
     if (ids.length > 0) await stopCalls(transaction, scope, ids, reason, now)
     return ids

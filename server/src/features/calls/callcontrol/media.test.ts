@@ -330,8 +330,12 @@ it('ends the calls and legs of a media process that is not seen, or that has sta
     await box.answer(leg.call, -1)
     await phone.advance(10)
     expect(box.all('hangup')).toEqual([])
-    if (isRestart) await sql`update media_servers set started_at = now()`.execute(phone.db)
-    else await sql`update media_servers set seen_at = now() - interval '4 seconds'`.execute(phone.db)
+    if (isRestart) {
+      await sql`update media_servers set started_at = now()`.execute(phone.db)
+      await sql`update media_calls set ended_at = now()`.execute(phone.db)
+    }
+    if (!isRestart)
+      await sql`update media_servers set seen_at = now() - interval '4 seconds'`.execute(phone.db)
     await phone.advance(1)
     const ended = box.all('hangup').map((hangup) => [hangup.call, hangup.reason])
     expect(ended.sort()).toEqual([

@@ -44,3 +44,20 @@ export const detailsQuery = (source: CallSource, id: string) =>
     queryFn: ({ signal }) => source.details(id, viewersZone(), signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+export const soundsKey = (source: Pick<CallSource, 'name'>) => ['cdr', source.name, 'sounds'] as const
+
+/** Recordings and messages of a call. They can be deleted. */
+export const soundsQuery = (source: CallSource, id: string) =>
+  queryOptions({
+    queryKey: [...soundsKey(source), id],
+    queryFn: ({ signal }) => source.recordings.ofCall(id, signal),
+  })
+
+/** The waveform of a recording never changes. */
+export const peaksQuery = (source: CallSource, recording: number) =>
+  queryOptions({
+    queryKey: ['cdr', source.name, 'peaks', recording],
+    queryFn: ({ signal }) => source.recordings.peaks(recording, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })

@@ -47,17 +47,30 @@ export async function finishVoicemail(
   return numUpdatedRows > 0n
 }
 
+/** What these media processes began before the given time, and what others did not finish with their call. */
 export const findAbandoned = (
   db: Database,
   _scope: AllUsers,
-  mediaIds: readonly string[],
+  { mediaIds, before }: { mediaIds: readonly string[]; before: Date },
 ): Promise<VoicemailRow[]> =>
   db
     .selectFrom('voicemails')
     .selectAll()
     .where('state', '=', 'recording')
-    .where('media_id', 'in', [...mediaIds])
+    .where('started_at', '<=', before)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('media_id', 'in', [...mediaIds, '']),
+        exists(
+          selectFrom('media_calls')
+            .select('media_calls.call_id')
+            .whereRef('media_calls.call_id', '=', 'voicemails.call_id')
+            .where('media_calls.ended_at', '<', before),
+        ),
+      ]),
+    )
     .orderBy('id')
+    .limit(100)
     .execute()
 
 export const listVoicemails = (

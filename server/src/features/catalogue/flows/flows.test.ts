@@ -1,7 +1,9 @@
 import { FLOWS_MAX } from '@trunkline/contract/limits'
 import type { Flow } from '@trunkline/domain/flows'
 import { defaultPlan } from '@trunkline/domain/ringing'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { racing } from '../../../../test/catalogue.ts'
 import { createNumberShop, type NumberShop } from '../../../../test/numbers.ts'
 import type { SignedIn } from '../../../../test/portal.ts'
 
@@ -192,13 +194,14 @@ it.each([
 })
 
 it('never leaves a number that leads to a deleted flow', async () => {
-  const { mine, id, lead, publish } = await withRented()
+  const { shop, mine, id, lead, publish } = await withRented()
   await publish()
-  const [led, removed] = await Promise.all([
-    lead({ destination: { kind: 'flow', flowId: id } }),
-    mine.remove(id),
-  ])
-  expect([led.status === 200, removed.status === 200].filter(Boolean)).toHaveLength(1)
+  const done = await racing<{ status: number }>(
+    shop,
+    (tx) => sql`select from flows where id = ${id} for update`.execute(tx),
+    () => [lead({ destination: { kind: 'flow', flowId: id } }), mine.remove(id)],
+  )
+  expect(done.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
 it('keeps 100 versions, and older ones that a call in progress uses', async () => {

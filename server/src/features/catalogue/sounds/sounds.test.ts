@@ -1,7 +1,7 @@
 import { SOUNDS_MAX } from '@trunkline/contract/limits'
 import { readWav, writeWav } from '@trunkline/media/wav'
 import { expect, it } from 'vitest'
-import { createShop, type Shop } from '../../../../test/catalogue.ts'
+import { createShop, racing, type Shop } from '../../../../test/catalogue.ts'
 import type { SignedIn } from '../../../../test/portal.ts'
 
 /** A tone of 440 Hz. */
@@ -190,6 +190,25 @@ it('deletes no sound that a draft, a published flow or the greeting plays', asyn
   expect(await mine.remove(id)).toMatchObject(inUse)
   await db.updateTable('voicemail_settings').set({ greeting_sound_id: null }).execute()
   expect(await mine.remove(id)).toMatchObject({ status: 200, message: 'Sound deleted.' })
+})
+
+it('never publishes a flow whose sound is being deleted', async () => {
+  const { shop, mine, id } = await withSound()
+  const { token } = shop.alice
+  const end = { name: '', x: 0, y: 0, id: 'end', kind: 'hangup', exits: {} }
+  const exits = { next: 'end', failed: 'end' }
+  const say = { ...end, id: 'say', kind: 'play', sound: { kind: 'file', soundId: id }, exits }
+  const body = { name: 'Night', flow: { start: 'say', steps: [say, end] } }
+  const { flow } = (await shop.call('POST /api/flows', { token, body })).answer
+  const [published] = await racing(
+    shop,
+    async (tx) => tx.deleteFrom('sounds').where('id', '=', id).execute(),
+    () => [
+      shop.call('POST /api/flows/:id/publish', { token, params: { id: flow.id }, body: { version: 1 } }),
+    ],
+  )
+  expect(published).toMatchObject({ status: 409, code: 'flow_has_problems' })
+  expect(await mine.list()).toEqual([])
 })
 
 it('sends the parts of a file that are requested', async () => {

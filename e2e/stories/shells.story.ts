@@ -20,6 +20,7 @@ test.describe('the customer area', () => {
       ['Trunks', 'Trunks', '/dashboard/trunks'],
       ['Numbers', 'Numbers', '/dashboard/numbers'],
       ['Flows', 'Flows', '/dashboard/flows'],
+      ['Voicemail', 'Voicemail', '/dashboard/voicemail'],
       ['CDR Report', 'CDR Report', '/dashboard/cdr-report'],
       ['Support', 'Support', '/dashboard/support'],
       ['Top Up', 'Dashboard', '/dashboard/topup'],

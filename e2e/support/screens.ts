@@ -61,6 +61,7 @@ export const screens: readonly Screen[] = [
     { name: 'trunks-routes', path: '/dashboard/trunks', open: click(/^Change Route/) },
     { name: 'numbers', path: '/dashboard/numbers' },
     { name: 'numbers-rent', path: '/dashboard/numbers', open: click(/^Rent \+/) },
+    { name: 'voicemail', path: '/dashboard/voicemail' },
     { name: 'cdr-report', path: '/dashboard/cdr-report?period=custom' },
     { name: 'cdr-filter', path: '/dashboard/cdr-report?period=custom', open: click(/^Filter/) },
     {

@@ -32,6 +32,7 @@ import { plans } from './plans.ts'
 import { pricing } from './pricing.ts'
 import { promoCodes } from './promo-codes.ts'
 import { rateDecks } from './rate-decks.ts'
+import { recordings } from './recordings.ts'
 import { registrations } from './registrations.ts'
 import { routes } from './routes.ts'
 import { routingRules } from './routing-rules.ts'
@@ -48,6 +49,7 @@ import { trunks } from './trunks.ts'
 import { trustedAddresses } from './trusted-addresses.ts'
 import { userNotes } from './user-notes.ts'
 import { userStats } from './user-stats.ts'
+import { voicemail } from './voicemail.ts'
 
 /** All endpoints. The server serves no others. */
 export const endpoints = {
@@ -85,6 +87,7 @@ export const endpoints = {
   ...rateDecks,
   ...bulkPricing,
   ...carrierInvoices,
+  ...recordings,
   ...registrations,
   ...routes,
   ...routingRules,
@@ -99,6 +102,7 @@ export const endpoints = {
   ...trunks,
   ...trustedAddresses,
   ...userStats,
+  ...voicemail,
   ...site,
 } as const satisfies Endpoints
 

@@ -122,7 +122,8 @@ create table voicemail_settings (
   -- Spoken, if there is no sound. Empty: the default greeting.
   greeting_text     text not null default '' check (length(greeting_text) <= 500),
   language          text not null default 'en' check (language in ('en', 'de', 'es', 'fr')),
-  mails_to          text check (length(mails_to) <= 254),
+  -- To the verified address of the account.
+  mails             boolean not null default false,
   attaches          boolean not null default true,
   days_kept         integer not null default 30 check (days_kept between 1 and 365),
   version           integer not null default 1
@@ -144,10 +145,16 @@ create table voicemails (
   media_id   text not null,
   file       text not null unique,
   storage    text not null default 'folder' check (storage in ('folder', 's3')),
-  mailed_at  timestamptz
+  -- When it was mailed, or when it was found that no mail is wanted.
+  mail_done_at timestamptz
 );
 create index voicemails_user on voicemails (user_id, started_at);
 create index voicemails_open on voicemails (media_id) where state = 'recording';
+create index voicemails_unmailed on voicemails (id) where mail_done_at is null;
+create index voicemails_in_folder on voicemails (id) where storage = 'folder';
+-- Call control tells the customer's phones how many messages are new.
+create trigger voicemails_told after insert or delete or update of state, user_id on voicemails
+  for each row execute function tell_call_control('voicemail', 'user_id');
 
 create table recording_settings (
   user_id      integer primary key references users on delete cascade,
@@ -172,8 +179,21 @@ create table recordings (
   file       text not null unique,
   storage    text not null default 'folder' check (storage in ('folder', 's3')),
   -- What it cost the customer.
-  micros     bigint not null default 0 check (micros >= 0)
+  micros     bigint not null default 0 check (micros >= 0),
+  -- When its price was booked.
+  booked_at  timestamptz
 );
 create index recordings_call on recordings (call_id);
 create index recordings_user on recordings (user_id, started_at);
 create index recordings_open on recordings (media_id) where state = 'recording';
+create index recordings_unbooked on recordings (id) where booked_at is null;
+create index recordings_in_folder on recordings (id) where storage = 'folder';
+
+-- The price of recordings.
+alter table postings drop constraint postings_kind_check;
+alter table postings add constraint postings_kind_check check (kind in ('top_up', 'upgrade_purchase', 'promo_credit', 'adjustment',
+  'refund_to_balance', 'refund_paid_out', 'call_settlement', 'number_rent', 'recording'));
+alter table entries drop constraint entries_account_check;
+alter table entries add constraint entries_account_check check (account like 'customer:%' or account in (
+  'call_revenue', 'upgrade_revenue', 'payment_clearing', 'promotions', 'adjustments', 'refunds', 'number_revenue',
+  'recording_revenue'));

@@ -27,6 +27,7 @@ test('the palette reaches every screen by keyboard', async ({ page, newcomer }) 
     ['Profile', '/dashboard/profile'],
     ['Trunks', '/dashboard/trunks'],
     ['Numbers', '/dashboard/numbers'],
+    ['Flows', '/dashboard/flows'],
     ['CDR Report', '/dashboard/cdr-report'],
     ['Support', '/dashboard/support'],
     ['Top Up', '/dashboard/topup'],

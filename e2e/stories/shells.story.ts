@@ -19,6 +19,7 @@ test.describe('the customer area', () => {
       ['Profile', 'Profile', '/dashboard/profile'],
       ['Trunks', 'Trunks', '/dashboard/trunks'],
       ['Numbers', 'Numbers', '/dashboard/numbers'],
+      ['Flows', 'Flows', '/dashboard/flows'],
       ['CDR Report', 'CDR Report', '/dashboard/cdr-report'],
       ['Support', 'Support', '/dashboard/support'],
       ['Top Up', 'Dashboard', '/dashboard/topup'],

@@ -1,9 +1,11 @@
 import { isIP, isIPv4 } from 'node:net'
+import { join } from 'node:path'
 import { API_TIMEOUT_MS } from '@trunkline/contract/limits'
 import { z } from 'zod'
 import { MIN_MONTHS_KEPT } from '../features/calls/archive/service.ts'
 import { DAY } from '../platform/clock.ts'
 import { splitHosts } from '../platform/primary.ts'
+import { parseSoundKey } from '../platform/sound-key.ts'
 
 /**
  * All settings of the server. Only this module reads the environment. It reports all faults at once.
@@ -90,6 +92,13 @@ const turnUrls = commaSeparated.refine(
   },
 )
 
+/** The first key encrypts new files. The others only decrypt. */
+const soundKeys = commaSeparated
+  .refine((list) => list.length > 0 && list.every((key) => parseSoundKey(key) !== null), {
+    error: 'must be 32 bytes in hex or base64; after a change, the old keys follow with commas between',
+  })
+  .transform((list) => list.flatMap((key) => parseSoundKey(key) ?? []))
+
 const settings = z.object({
   DATABASE_URL: valid(databaseUrlFault),
   DATABASE_REPLICA_URL: valid(replicaUrlFault).optional(),
@@ -138,7 +147,13 @@ const settings = z.object({
   LOG_FILE: z.string().optional(),
   RETENTION_MONTHS: count.min(MIN_MONTHS_KEPT, { error: `must be ${MIN_MONTHS_KEPT} or more` }).optional(),
   ARCHIVE_FOLDER: z.string().optional(),
-  /** The data folder, for disk metrics. Set by the launcher. */
+  SOUND_FOLDER: z.string().optional(),
+  SOUND_KEY: soundKeys.optional(),
+  SOUND_S3_URL: url(['http:', 'https:']).optional(),
+  SOUND_S3_REGION: z.string().default('us-east-1'),
+  SOUND_S3_KEY_ID: z.string().optional(),
+  SOUND_S3_SECRET: z.string().optional(),
+  /** The data folder, for disk metrics and sounds. Set by the launcher. */
   TRUNKLINE_DATA: z.string().optional(),
   /** URL of the sandbox mailbox. The launcher sets it in the demo profile. */
   SANDBOX_MAILBOX_URL: url(['http:']).optional(),
@@ -189,6 +204,8 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     )
   if ((value.TURN_URLS === undefined) !== (value.TURN_SECRET === undefined))
     throw new ConfigError('These settings need attention:\n  TURN_URLS and TURN_SECRET need each other')
+  const fault = soundFault(value)
+  if (fault) throw new ConfigError(`These settings need attention:\n  ${fault}`)
   return {
     profile: isProduction ? ('production' as const) : ('demo' as const),
     databaseUrl: value.DATABASE_URL,
@@ -243,6 +260,38 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     archive: value.ARCHIVE_FOLDER
       ? { months: value.RETENTION_MONTHS ?? null, folder: value.ARCHIVE_FOLDER }
       : null,
+    sounds: soundSettings(value),
+  }
+}
+
+type Parsed = z.output<typeof settings>
+
+function soundFault(value: Parsed): string | null {
+  const s3 = [value.SOUND_S3_URL, value.SOUND_S3_KEY_ID, value.SOUND_S3_SECRET]
+  if (s3.some((one) => one !== undefined) && s3.includes(undefined))
+    return 'SOUND_S3_URL, SOUND_S3_KEY_ID and SOUND_S3_SECRET need each other'
+  if (value.SOUND_FOLDER && !value.SOUND_KEY && !value.TRUNKLINE_DATA)
+    return 'SOUND_KEY is missing: SOUND_FOLDER needs it, because there is no data folder for a generated key'
+  return null
+}
+
+/** Where voicemail and recordings are stored. Without a folder there are none. */
+function soundSettings(value: Parsed) {
+  const data = value.TRUNKLINE_DATA
+  return {
+    folder: value.SOUND_FOLDER ?? (data ? join(data, 'sounds') : null),
+    keys: value.SOUND_KEY ?? [],
+    /** Used without SOUND_KEY; created on first use. */
+    keyFile: data ? join(data, 'sound.key') : null,
+    s3:
+      value.SOUND_S3_URL && value.SOUND_S3_KEY_ID && value.SOUND_S3_SECRET
+        ? {
+            url: value.SOUND_S3_URL,
+            region: value.SOUND_S3_REGION,
+            keyId: value.SOUND_S3_KEY_ID,
+            secret: value.SOUND_S3_SECRET,
+          }
+        : null,
   }
 }
 

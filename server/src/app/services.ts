@@ -49,6 +49,8 @@ import { createPasswordHasher, type PasswordCost } from '../platform/password-ha
 import { createCatalogueServices } from './catalogue-services.ts'
 import type { Config } from './config.ts'
 import { createPaymentServices } from './payment-services.ts'
+import { createSoundServices } from './sound-services.ts'
+import { createSounds } from './sounds.ts'
 
 const REPLICA_PATIENCE_MS = STATEMENT_TIMEOUT_MS + 2_000
 
@@ -194,6 +196,18 @@ export async function createServices(
   const merges = createMerges({ db, clock, audit, sessions, sipAccess, balances: paymentServices.balances })
   const reportExports = databaseReplicaUrl ? createExports(databaseReplicaUrl) : exports
   const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
+  const soundServices = createSoundServices({
+    db,
+    clock,
+    logger,
+    jobs,
+    mailer,
+    ledger,
+    audit,
+    sounds: createSounds(config.sounds),
+    records: callRecords,
+    ...names,
+  })
   const carrierInvoices = createCarrierInvoices({ db, clock, audit, exports, reports: replica ?? db })
   const cdrMonths = createCdrMonths(db, clock, logger)
   const { days } = config.sipTrace
@@ -253,6 +267,7 @@ export async function createServices(
     alertMailing,
     ...paymentServices,
     ...catalogueServices,
+    ...soundServices,
     sipCredentials,
     phones,
     userAdministration,

@@ -90,7 +90,7 @@ export type MediaTables = {
     greeting_sound_id: number | null
     greeting_text: Generated<string>
     language: Generated<Language>
-    mails_to: string | null
+    mails: Generated<boolean>
     attaches: Generated<boolean>
     days_kept: Generated<number>
     version: Generated<number>
@@ -108,7 +108,7 @@ export type MediaTables = {
     media_id: string
     file: string
     storage: Generated<'folder' | 's3'>
-    mailed_at: Date | null
+    mail_done_at: Date | null
   }
   recording_settings: {
     user_id: number
@@ -129,5 +129,6 @@ export type MediaTables = {
     file: string
     storage: Generated<'folder' | 's3'>
     micros: Generated<bigint>
+    booked_at: Date | null
   }
 }

@@ -22,6 +22,14 @@ const ownCalls: CallSource = {
   flow: async (id, signal) => (await api('GET /api/cdr/:id/flow', { params: { id }, signal })).flow,
   details: async (id, timezone, signal) =>
     (await api('GET /api/cdr/:id', { params: { id }, query: { timezone }, signal })).record,
+  recordings: {
+    ofCall: async (id, signal) => (await api('GET /api/cdr/:id/sounds', { params: { id }, signal })).sounds,
+    peaks: async (id, signal) =>
+      (await api('GET /api/recordings/:id/peaks', { params: { id }, signal })).peaks,
+    audio: 'GET /api/recordings/:id/audio',
+    remove: (id) => api('DELETE /api/recordings/:id', { params: { id } }),
+    hasMailbox: true,
+  },
 }
 
 /** Shown with missed calls. */

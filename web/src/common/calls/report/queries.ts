@@ -59,3 +59,20 @@ export const flowQuery = (
     refetchInterval: ({ state }) =>
       state.data?.end === null && Date.now() - Date.parse(endedAt) < SETTLED_MS && POLL_MS,
   })
+
+export const soundsKey = (source: Pick<CallSource, 'name'>) => ['cdr', source.name, 'sounds'] as const
+
+/** Recordings and messages of a call. They can be deleted. */
+export const soundsQuery = (source: CallSource, id: string) =>
+  queryOptions({
+    queryKey: [...soundsKey(source), id],
+    queryFn: ({ signal }) => source.recordings.ofCall(id, signal),
+  })
+
+/** The waveform of a recording never changes. */
+export const peaksQuery = (source: CallSource, recording: number) =>
+  queryOptions({
+    queryKey: ['cdr', source.name, 'peaks', recording],
+    queryFn: ({ signal }) => source.recordings.peaks(recording, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })

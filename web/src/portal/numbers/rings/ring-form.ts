@@ -61,7 +61,7 @@ export const blankDestination = (kind: Kind = 'phones'): DestinationValues => ({
   seconds: String(RING_SECONDS),
 })
 
-function destinationValues(destination: Destination): DestinationValues {
+export function destinationValues(destination: Destination): DestinationValues {
   const blank = blankDestination(destination.kind)
   switch (destination.kind) {
     case 'phones':
@@ -120,7 +120,7 @@ const digitsOf = (number: string): string => number.replace(/\D/g, '')
 /** As the request needs it. */
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends object | null ? Mutable<T[Key]> : T[Key] }
 
-function destinationOf(values: DestinationValues): Mutable<Destination> {
+export function destinationOf(values: DestinationValues): Mutable<Destination> {
   const seconds = Number(values.seconds)
   switch (values.kind) {
     case 'phones':
@@ -186,7 +186,7 @@ function ruleErrors({ days, from, to, destination }: RuleValues, path: string): 
   }
 }
 
-function destinationErrors(values: DestinationValues, path: string): PlanErrors {
+export function destinationErrors(values: DestinationValues, path: string): PlanErrors {
   const errors: PlanErrors = {}
   const checkSeconds = (text: string, name: string) => {
     if (!isWhole(text, MIN_SECONDS, RING_SECONDS_MAX))

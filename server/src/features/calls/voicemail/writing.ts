@@ -1,0 +1,89 @@
+import { system } from '@trunkline/domain/access'
+import { secondsOf } from '../../../platform/alaw.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { Jobs } from '../../../platform/jobs.ts'
+import type { SoundFiles } from '../../../platform/sound-files.ts'
+import { newToken } from '../../../platform/tokens.ts'
+import { mailVoicemail } from './mailing.ts'
+import {
+  deleteVoicemail,
+  findAbandoned,
+  finishVoicemail,
+  insertVoicemail,
+  type VoicemailRow,
+} from './store.ts'
+
+export type NewMessage = {
+  userId: number
+  callId: string
+  /** The called number and the caller, as in the call record. */
+  number: string
+  caller: string
+  callerName: string
+  mediaId: string
+}
+
+export type MessageWriter = {
+  readonly id: number
+  append(samples: Uint8Array): void
+  /** The message is in the mailbox when this resolves. A message without sound is dropped. */
+  finish(): Promise<void>
+  /** Deletes what was recorded. */
+  discard(): Promise<void>
+}
+
+export type VoicemailWriting = ReturnType<typeof createVoicemailWriting>
+
+type Deps = { db: Database; clock: Clock; sounds: SoundFiles; jobs: Pick<Jobs, 'send'> }
+
+/** For the media process: records messages. The row exists from the first second, so that nothing is lost with the process. */
+export function createVoicemailWriting({ db, clock, sounds, jobs }: Deps) {
+  const scope = system('recording a message')
+
+  async function drop({ id, file, storage }: Pick<VoicemailRow, 'id' | 'file' | 'storage'>): Promise<void> {
+    await sounds.remove({ file, storage })
+    await deleteVoicemail(db, scope, id)
+  }
+
+  async function close(row: Pick<VoicemailRow, 'id' | 'user_id' | 'file' | 'storage'>, samples: number) {
+    if (samples === 0) return drop(row)
+    if (await finishVoicemail(db, row.user_id, row.id, secondsOf(samples))) await jobs.send(mailVoicemail, {})
+  }
+
+  return {
+    async begin({ userId, callId, number, caller, callerName, mediaId }: NewMessage): Promise<MessageWriter> {
+      const row = { user_id: userId, file: `message-${newToken()}`, storage: 'folder' as const }
+      const id = await insertVoicemail(db, {
+        ...row,
+        call_id: callId,
+        number,
+        caller,
+        caller_name: callerName,
+        started_at: clock.now(),
+        seconds: 0,
+        state: 'recording',
+        media_id: mediaId,
+      })
+      const writer = sounds.create(row.file, 1)
+      return {
+        id,
+        append: (samples) => writer.append(samples),
+        finish: async () => close({ ...row, id }, await writer.close()),
+        async discard() {
+          await writer.close()
+          await drop({ ...row, id })
+        },
+      }
+    },
+
+    /** Finishes the messages of media processes that are gone. */
+    async finishAbandoned(mediaIds: readonly string[]): Promise<void> {
+      if (mediaIds.length === 0) return
+      for (const row of await findAbandoned(db, scope, mediaIds)) {
+        const sound = await sounds.read(row)
+        await close(row, sound ? sound.samples.length / sound.channels : 0)
+      }
+    },
+  }
+}

@@ -10,7 +10,12 @@ import type { Person } from './story.ts'
 
 /** Messages and recordings, written with the services of the media process and a tone instead of speech. */
 
-let services: Promise<Services> | undefined
+let opened: Promise<Services> | undefined
+
+function services(): Promise<Services> {
+  opened ??= open()
+  return opened
+}
 
 async function open(): Promise<Services> {
   const data = process.env.TRUNKLINE_STORY_DATA ?? ''
@@ -48,7 +53,7 @@ export async function leaveMessage(
   who: Person,
   { seconds = 3, caller = '4930123456', name = 'Berlin office', callId = 'story' }: Message = {},
 ): Promise<void> {
-  const { voicemailWriting } = await (services ??= open())
+  const { voicemailWriting } = await services()
   const writer = await voicemailWriting.begin({
     userId: await idOf(request, who),
     callId,
@@ -67,7 +72,7 @@ export async function recordCall(
   callId: string,
   seconds = 4,
 ): Promise<void> {
-  const { recordingWriting } = await (services ??= open())
+  const { recordingWriting } = await services()
   const writer = await recordingWriting.begin({ userId: await idOf(request, who), callId, mediaId: 'story' })
   writer.append(tone(seconds, 2))
   await writer.finish()
@@ -75,6 +80,6 @@ export async function recordCall(
 
 /** Ends the connections, so that the runner can exit. */
 export async function closeSounds(): Promise<void> {
-  await (await services)?.close()
-  services = undefined
+  await (await opened)?.close()
+  opened = undefined
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { VOICEMAIL_DAYS_MAX } from '@trunkline/contract/limits'
 import type { VoicemailSettings } from '@trunkline/contract/voicemail'
-import type { Sound } from '@trunkline/domain/flows'
+import { type Language, languages, type Sound } from '@trunkline/domain/flows'
 import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
@@ -15,13 +15,23 @@ import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Input } from '../../ui/Input.tsx'
+import { Select } from '../../ui/Select.tsx'
+import { toast } from '../../ui/toast.ts'
 import { SoundField } from '../flows/panel/SoundField.tsx'
+import { languageWords } from '../flows/words.ts'
 import { rereadVoicemail, settingsQuery } from './queries.ts'
 
-type Values = { greeting: Sound | null; mails: boolean; attaches: boolean; days_kept: string }
+type Values = {
+  greeting: Sound | null
+  language: Language
+  mails: boolean
+  attaches: boolean
+  days_kept: string
+}
 
 const labels = {
   greeting: 'Greeting',
+  language: 'Language',
   mails: 'Email',
   attaches: 'Attachment',
   days_kept: 'Days kept',
@@ -34,6 +44,7 @@ const toValues = (settings: VoicemailSettings): Values => ({
       : settings.greeting_text
         ? { kind: 'text', text: settings.greeting_text, language: settings.language }
         : null,
+  language: settings.language,
   mails: settings.mails,
   attaches: settings.attaches,
   days_kept: String(settings.days_kept),
@@ -61,7 +72,7 @@ function SettingsForm({ settings }: { settings: VoicemailSettings }) {
       }),
       ...(greeting?.kind === 'text' && greeting.text.trim() === '' && { greeting: 'Enter a text.' }),
     }),
-    submit: async ({ greeting, mails, attaches, days_kept }, { language, version }) => {
+    submit: async ({ greeting, language, mails, attaches, days_kept }, { version }) => {
       const saved = await api('PUT /api/voicemail/settings', {
         body: {
           greeting_sound_id: greeting?.kind === 'file' ? greeting.soundId : null,
@@ -77,7 +88,7 @@ function SettingsForm({ settings }: { settings: VoicemailSettings }) {
       form.restart(saved.settings)
       // The retention changes when messages are deleted.
       void rereadVoicemail()
-      return 'Settings saved.'
+      toast.success('Mailbox settings saved.')
     },
     reload: () => queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 }),
     failed: 'The settings could not be saved. Please try again.',
@@ -89,9 +100,21 @@ function SettingsForm({ settings }: { settings: VoicemailSettings }) {
       <SoundField
         label="Greeting"
         none="Default greeting"
+        hasVariables={false}
         sound={values.greeting}
         onChange={(greeting) => form.edit({ greeting })}
       />
+      {values.greeting === null && (
+        <Field label="Language">
+          <Select {...form.bind('language')}>
+            {languages.map((language) => (
+              <option key={language} value={language}>
+                {languageWords[language]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       {errors.greeting && <p className="text-danger text-sm">{errors.greeting}</p>}
       {settings.mail_address === null ? (
         <p className="text-muted text-sm">

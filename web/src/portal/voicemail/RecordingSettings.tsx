@@ -16,6 +16,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { toast } from '../../ui/toast.ts'
 import { recordingSettingsQuery } from './queries.ts'
 
 type Values = { records_all: boolean; announces: boolean; days_kept: string }
@@ -62,7 +63,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       })
       queryClient.setQueryData(recordingSettingsQuery.queryKey, saved.settings)
       form.restart(saved.settings)
-      return 'Settings saved.'
+      toast.success('Recording settings saved.')
     },
     reload: () => queryClient.fetchQuery({ ...recordingSettingsQuery, staleTime: 0 }),
     failed: 'The settings could not be saved. Please try again.',

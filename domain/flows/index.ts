@@ -19,6 +19,7 @@ export {
 } from './flow.ts'
 export { type FlowProblem, type ProblemCode, type ProblemContext, problemCodes } from './problems/problem.ts'
 export { hasErrors, problemsOf } from './problems.ts'
+export { type Replay, type ReplayStep, replayOf } from './replay.ts'
 export { actionText, eventText, logText } from './replay-words.ts'
 export {
   type EndReason,

@@ -177,7 +177,3 @@ create table recordings (
 create index recordings_call on recordings (call_id);
 create index recordings_user on recordings (user_id, started_at);
 create index recordings_open on recordings (media_id) where state = 'recording';
-
--- Replays are archived with the call records of their month.
-alter table archives drop constraint archives_source_check,
-  add check (source in ('cdrs', 'audit_log', 'alerts', 'invoice_events', 'media_calls'));

@@ -263,7 +263,7 @@ describe('the figures of the analysis', () => {
     await db.deleteFrom('figure_days').where('dimension', '=', 'direction').execute()
     await db.deleteFrom('figure_quarters').where('dimension', '=', 'direction').execute()
     await insertCdrs(db, systemOwner, [at(2, 'in')])
-    const migration = new URL('../../../../../db/0049_direction_figures.sql', import.meta.url)
+    const migration = new URL('../../../../../db/0049_figures_and_archives.sql', import.meta.url)
     await sql.raw(await readFile(migration, 'utf8')).execute(db)
     expect(await directions()).toEqual(summed)
     expect((await checkBooks(database.url)).isSound).toBe(true)

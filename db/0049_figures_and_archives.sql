@@ -14,3 +14,7 @@ begin
        group by 2, 3$sql$, part.sums, part.period, part.length);
   end loop;
 end $$;
+
+-- Replays are archived with the call records of their month.
+alter table archives drop constraint archives_source_check,
+  add check (source in ('cdrs', 'audit_log', 'alerts', 'invoice_events', 'media_calls'));

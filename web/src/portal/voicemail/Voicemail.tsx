@@ -24,7 +24,7 @@ export function Voicemail() {
   const { show, message } = readSearch(useSearch({ from: '/customer-gate/dashboard/voicemail' }))
   return (
     <>
-      <ScreenTitle title="Voicemail" text="Messages from callers, and the settings of your mailbox." />
+      <ScreenTitle title="Your mailbox" text="Messages from callers, your greeting and call recording." />
       <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <Messages key={show ?? 'all'} shown={show} opened={message} />
         <div className="flex min-w-0 flex-col gap-4">

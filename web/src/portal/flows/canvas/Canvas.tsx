@@ -217,8 +217,9 @@ const edgesOf = (flow: Flow, selected: string | null, simulation: Simulation | n
         zIndex: isTaken || id === selected ? 1 : 0,
         markerEnd: {
           type: MarkerType.ArrowClosed,
-          width: 16,
-          height: 16,
+          markerUnits: 'userSpaceOnUse',
+          width: 20,
+          height: 20,
           color: isTaken ? 'var(--signal-edge)' : 'var(--edge)',
         },
       }

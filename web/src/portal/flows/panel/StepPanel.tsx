@@ -7,13 +7,13 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { focusPlace } from '../../../ui/focus-heading.ts'
 import { Input } from '../../../ui/Input.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { kindIcons } from '../icons.ts'
 import { changeStep, connect, removeStep, stepOf } from '../model/edit.ts'
 import type { Editor } from '../use-editor.ts'
 import { duplicate } from '../use-shortcuts.ts'
 import { kindWords } from '../words.ts'
+import { StepProblems } from './ProblemList.tsx'
 import { StepFields } from './StepFields.tsx'
 
 type StepPanelProps = { editor: Editor; problems: readonly FlowProblem[] }
@@ -52,11 +52,15 @@ function Panel({ step, editor, problems }: StepPanelProps & { step: Step }) {
           </div>
         </div>
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <Button size="sm" onClick={() => duplicate(editor, step)}>
+          <Button size="sm" className="px-2.5" onClick={() => duplicate(editor, step)}>
             <Copy aria-hidden />
             Duplicate
           </Button>
-          <Button size="sm" onClick={() => editor.edit((flow) => removeStep(flow, step.id))}>
+          <Button
+            size="sm"
+            className="px-2.5"
+            onClick={() => editor.edit((flow) => removeStep(flow, step.id))}
+          >
             <Trash2 aria-hidden />
             Delete
           </Button>
@@ -65,6 +69,7 @@ function Panel({ step, editor, problems }: StepPanelProps & { step: Step }) {
           ) : (
             <Button
               size="sm"
+              className="px-2.5"
               title="Calls start with this step"
               onClick={() => editor.edit((flow) => ({ ...flow, start: step.id }))}
             >
@@ -74,11 +79,7 @@ function Panel({ step, editor, problems }: StepPanelProps & { step: Step }) {
           )}
         </div>
       </div>
-      {own.map(({ text, severity }) => (
-        <Notice key={text} tone={severity === 'error' ? 'danger' : 'pending'}>
-          {text}
-        </Notice>
-      ))}
+      <StepProblems problems={own} />
       <Field label="Name" optional>
         <Input
           value={step.name}

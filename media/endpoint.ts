@@ -16,6 +16,10 @@ export type EndpointOptions = {
   readonly isAllowed: (address: string) => boolean
   /** The call is ringing until it is answered or rejected. */
   readonly onCall: (call: IncomingCall) => void
+  /** Even ports of this range get the audio of one call each. Default: 60,000 to 64,998. */
+  readonly rtpPorts?: { readonly first: number; readonly last: number }
+  /** The delay of the packets that leave in one slot of 5 ms, and their number. For measurements. */
+  readonly onLateness?: (lateMs: number, packets: number) => void
   readonly onError?: (error: unknown) => void
 }
 
@@ -35,6 +39,9 @@ export type IncomingCall = {
   readonly sipCallId: string
   /** From header: user part and display name. */
   readonly from: { readonly user: string; readonly name: string }
+  /** Address of the switch that sent the call, from its topmost Via: `call` reaches the same switch there. */
+  readonly switch: { readonly host: string; readonly port: number }
+  /** A conversation that has already ended if the caller hangs up at the same moment. Rejects if no RTP port is free. */
   answer(): Promise<Conversation>
   reject(code: number, reason: string): void
   /** The caller canceled before the answer. */
@@ -70,6 +77,8 @@ export type Conversation = {
   stopPlaying(): void
   /** Each key once, whatever the retransmissions: RFC 4733, or in-band tones if the caller offers no events. */
   onKey(listener: (key: string) => void): () => void
+  /** Sends keys as RFC 4733 events of 100 ms. Nothing happens if the other side takes no events. */
+  press(keys: string): void
   /** Audio as it arrives, in packets of 20 ms, A-law; gaps are filled with silence. Null stops. */
   listen(sink: ((packet: Uint8Array) => void) | null): void
   /** Audio as it is sent to the caller, in the same clock as `listen`. For stereo recordings. */

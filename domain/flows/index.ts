@@ -1,4 +1,5 @@
 export { difference, type FieldChange, type FlowChange } from './difference.ts'
+export { exportFlow, type ImportFault, importFlow, type NamedFlow } from './file.ts'
 export {
   type Comparison,
   callVariables,

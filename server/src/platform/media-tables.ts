@@ -29,7 +29,12 @@ export type MediaTables = {
     ulaw: Buffer
     created_at: Date
   }
-  spoken_texts: { key: string; alaw: Buffer; ulaw: Buffer; used_at: Date }
+  spoken_texts: {
+    key: string
+    alaw: Buffer
+    ulaw: Buffer
+    used_at: Date
+  }
   flows: {
     id: Generated<number>
     user_id: number
@@ -60,7 +65,11 @@ export type MediaTables = {
     started_at: Date
     ended_at: Date | null
   }
-  media_call_steps: { call_id: string; position: number; entry: Json<FlowLogEntry> }
+  media_call_steps: {
+    call_id: string
+    position: number
+    entry: Json<FlowLogEntry>
+  }
   media_legs: {
     token: string
     media_id: string

@@ -3,11 +3,14 @@ import { Refusal } from '@trunkline/contract/errors'
 import type { FlowDetail, FlowSummary, FlowVersion } from '@trunkline/contract/flows'
 import { FLOWS_MAX } from '@trunkline/contract/limits'
 import { type Caller, type Owner, ownDataOf } from '@trunkline/domain/access'
-import type { Flow } from '@trunkline/domain/flows'
+import { type Flow, type FlowProblem, problemsOf } from '@trunkline/domain/flows'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
 import { newToken } from '../../../platform/tokens.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
+import type { Speech } from '../sounds/speech.ts'
+import { type CanForward, findUnreachable, readProblemFacts } from './problem-facts.ts'
+import { speakTexts } from './spoken-texts.ts'
 import {
   countFlowsLocked,
   deleteFlow,
@@ -31,10 +34,10 @@ const VERSIONS_KEPT = 100
 /** Every version is stored. */
 const PUBLISHED_PER_HOUR = 120
 
-type Deps = { db: Database; clock: Clock; attempts: AttemptLimits }
+type Deps = { db: Database; clock: Clock; attempts: AttemptLimits; speech: Speech; canForward: CanForward }
 
 /** IVR flows that customers draw. Calls use the published version. */
-export function createFlows({ db, clock, attempts }: Deps) {
+export function createFlows({ db, clock, attempts, speech, canForward }: Deps) {
   async function show(owner: Owner, id: number): Promise<FlowDetail> {
     const row = await findFlow(db, owner, id)
     if (!row) throw new Refusal('not_found')
@@ -118,14 +121,18 @@ export function createFlows({ db, clock, attempts }: Deps) {
         windowMs: HOUR,
       }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      const { draft } = await show(owner, id)
+      const unreachable = await findUnreachable(caller, draft, canForward)
+      const canSpeak = await speakTexts(draft, speech, clock)
       await db.transaction().execute(async (tx) => {
-        const { draft, version: current } = await lock(tx, owner, id)
+        const { version: current } = await lock(tx, owner, id)
         if (current !== version) throw new Refusal('changed_meanwhile')
         const row = await findFlow(tx, owner, id)
         if (!row?.is_changed) return
+        refuseProblems(problemsOf(row.draft, await readProblemFacts(tx, caller, { unreachable, canSpeak })))
         const number = await insertVersion(tx, {
           flowId: id,
-          flow: draft,
+          flow: row.draft,
           note,
           publishedAt: clock.now(),
           publishedBy: caller.userId,
@@ -152,6 +159,17 @@ export function createFlows({ db, clock, attempts }: Deps) {
       }))
     },
   }
+}
+
+/** Warnings do not prevent publishing. */
+function refuseProblems(problems: readonly FlowProblem[]): void {
+  const faults = problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ stepId, exit, text }) => ({
+      field: ['flow', stepId, exit].filter((part) => part != null).join('.'),
+      message: text,
+    }))
+  if (faults.length > 0) throw new Refusal('flow_has_problems', undefined, faults)
 }
 
 function orTaken(error: unknown): never {

@@ -155,3 +155,13 @@ export async function lockPublishedFlows(
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
+
+/** The operator allows the customer to record calls. */
+export async function isRecordingAllowed(db: Database, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('recording_settings')
+    .select('is_allowed')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.is_allowed ?? false
+}

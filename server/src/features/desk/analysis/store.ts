@@ -87,6 +87,7 @@ const NAMES: Readonly<Record<Dimension, string>> = {
   customer: `(select username from users where id = nullif(key, '')::integer)`,
   caller: 'key',
   code: 'key',
+  direction: `case key when 'in' then 'Incoming' else 'Outgoing' end`,
 }
 
 const ORDERS: Readonly<Record<keyof AnalysisFigures, string>> = {

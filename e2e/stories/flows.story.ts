@@ -201,7 +201,7 @@ test('versions are listed, compared and brought back, and a flow is exported and
   const drawer = page.getByRole('dialog', { name: 'Versions' })
   await expect(drawer.getByRole('listitem', { name: 'Version 2' })).toContainText('Shorter messages')
   await drawer.getByLabel('From').selectOption('Version 1')
-  await drawer.getByLabel('To').selectOption('Version 2')
+  await drawer.getByLabel('To', { exact: true }).selectOption('Version 2')
   await expect(drawer.getByRole('list', { name: 'Differences' })).toContainText('120 → 60')
   await expectNoViolations(page, '[role="dialog"]')
   await drawer.getByRole('button', { name: 'Go back to version 1' }).click()

@@ -16,16 +16,16 @@ import { kindWords } from '../words.ts'
 import { StepProblems } from './ProblemList.tsx'
 import { StepFields } from './StepFields.tsx'
 
-type StepPanelProps = { editor: Editor; problems: readonly FlowProblem[] }
+type StepPanelProps = { editor: Editor; problems: readonly FlowProblem[]; secret: string }
 
 /** Everything about the selected step. */
-export function StepPanel({ editor, problems }: StepPanelProps) {
+export function StepPanel({ editor, ...rest }: StepPanelProps) {
   const step = stepOf(editor.flow, editor.selected)
   // The fields of another step keep no half-typed values.
-  return step ? <Panel key={step.id} step={step} editor={editor} problems={problems} /> : null
+  return step ? <Panel key={step.id} step={step} editor={editor} {...rest} /> : null
 }
 
-function Panel({ step, editor, problems }: StepPanelProps & { step: Step }) {
+function Panel({ step, editor, problems, secret }: StepPanelProps & { step: Step }) {
   const Icon = kindIcons[step.kind]
   const own = problems.filter(({ stepId }) => stepId === step.id)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -89,7 +89,7 @@ function Panel({ step, editor, problems }: StepPanelProps & { step: Step }) {
           onChange={({ target }) => change({ name: target.value }, 'name')}
         />
       </Field>
-      <StepFields step={step} onEdit={change} />
+      <StepFields step={step} secret={secret} onEdit={change} />
       {exitsOf(step).length > 0 && <Exits step={step} editor={editor} />}
     </div>
   )

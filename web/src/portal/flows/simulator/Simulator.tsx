@@ -47,7 +47,7 @@ function StartForm({ onStart }: { onStart: Simulation['start'] }) {
     failed: 'The flow could not be started.',
   })
   return (
-    <Form form={form} label="Test call" className="flex flex-col gap-4 px-5 pt-2 pb-5 max-md:pt-5">
+    <Form form={form} label="Test call" className="flex flex-col gap-4 px-5 pt-2 pb-5">
       <p className="text-muted text-sm">
         You are the caller. Press keys, let time pass and decide who answers. No call is made and nothing is
         charged.
@@ -70,7 +70,7 @@ function Call({ simulation, run, names }: SimulatorProps & { run: Run }) {
   const { isOver, stepId } = call.state
   const next = secondsToNext(call)
   return (
-    <div className="flex flex-col gap-4 px-5 pt-2 pb-5 max-md:pt-5">
+    <div className="flex flex-col gap-4 px-5 pt-2 pb-5">
       <div aria-live="polite" className="rounded-lg border bg-ground p-3">
         <p className="flex items-baseline justify-between gap-3 text-sm">
           <span className="min-w-0 truncate font-medium">

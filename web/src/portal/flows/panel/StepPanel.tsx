@@ -48,7 +48,7 @@ function Panel({ step, editor, problems, secret }: StepPanelProps & { step: Step
             <h3 ref={heading} className="truncate font-semibold">
               {stepName(step)}
             </h3>
-            <p className="truncate text-muted text-sm">{kindWords[step.kind].about}</p>
+            <p className="text-muted text-sm">{kindWords[step.kind].about}</p>
           </div>
         </div>
         <div className="mt-3 flex flex-wrap items-center gap-2">

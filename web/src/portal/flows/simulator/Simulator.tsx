@@ -120,7 +120,9 @@ function Call({ simulation, run, names }: SimulatorProps & { run: Run }) {
               {next === null ? 'Nothing waits' : `Skip ${formatDuration(next)}`}
             </Button>
           </div>
-          <Keypad onPress={(key) => simulation.act((now) => pressKey(now, key))} />
+          <div className="[&_button>span+span]:hidden [&_button]:h-9">
+            <Keypad onPress={(key) => simulation.act((now) => pressKey(now, key))} />
+          </div>
           <Button variant="danger" size="sm" onClick={() => simulation.act(hangUp)}>
             <PhoneOff aria-hidden />
             Hang up

@@ -17,6 +17,8 @@ const Leg = z.object({
 })
 
 const StepTaken = z.object({
+  /** 1 is the first step. A call can pass a step several times. */
+  position: z.int(),
   step_id: z.string(),
   name: z.string(),
   /** Null if the flow was deleted. */

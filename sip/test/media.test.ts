@@ -9,7 +9,7 @@ import { signature } from '../../media/tones.ts'
 import { mediaTarget } from '../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
-import { alice, allow, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
+import { alice, allow, credentialsOf, type Harness, nextPort, refuse, startHarness } from './harness.ts'
 import { bob, CALLER, CARRIER, NUMBER, ringing, type Target } from './incoming-calls.ts'
 import { trusted } from './peer.ts'
 import { openSoundEnd } from './sound-end.ts'
@@ -17,7 +17,7 @@ import { openSoundEnd } from './sound-end.ts'
 /** Calls that a media process answers, and the legs that it requests. */
 let harness: Harness
 beforeAll(async () => {
-  harness = await startHarness({ workers: 4 })
+  harness = await startHarness({ workers: 4, wsPort: nextPort(), phonePort: 0 })
 })
 afterEach(() => harness.reset())
 afterAll(() => harness.close())
@@ -25,6 +25,18 @@ afterAll(() => harness.close())
 const HOST = '127.0.0.1'
 const media = { user: 'media~m1', password: 'of the media process' }
 const LEG = 'leg~x7Jt-_2'
+const page = { user: 'browser~a1b2', password: 'of the portal' }
+
+/** A browser that offers only Opus. */
+const browserOffer = (host: string, port: number) =>
+  [
+    ...['v=0', `o=- 1 2 IN IP4 ${host}`, 's=-', 't=0 0', 'a=group:BUNDLE 0'],
+    ...[`m=audio ${port} UDP/TLS/RTP/SAVPF 111`, `c=IN IP4 ${host}`, 'a=mid:0', 'a=sendrecv', 'a=rtcp-mux'],
+    ...['a=ice-ufrag:abcd', 'a=ice-pwd:abcdefghijklmnopqrstuvwx', 'a=setup:actpass'],
+    `a=candidate:1 1 udp 2113937151 ${host} ${port} typ host`,
+    `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
+    ...['a=rtpmap:111 opus/48000/2', ''],
+  ].join('\r\n')
 
 async function startMedia(onCall: (call: IncomingCall) => void): Promise<Endpoint> {
   return harness.keep(await startEndpoint({ host: HOST, port: 0, isAllowed: () => true, onCall }))
@@ -177,6 +189,29 @@ describe('a call to a media process', () => {
     expect(answer.body).toMatch(/m=audio \d+ RTP\/AVP 9/)
     await expect.poll(() => end.types(), { timeout: 5_000 }).toEqual([9])
   })
+})
+
+it('answers the call of a browser that offers only Opus, as for its mailbox', async () => {
+  const ivr = await startIvr()
+  const peer = await harness.peer({
+    authorize: () => ringing([target(ivr.endpoint.port)], { number: '*97', callerId: '' }),
+    credentials: credentialsOf(page),
+  })
+  const browser = await harness.phone({
+    account: page,
+    transport: 'ws',
+    switchPort: harness.running.phonePort ?? 0,
+    path: `/phone/${page.user}`,
+  })
+  const call = await browser.call('*97', [], browserOffer)
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  expect(answer.body).toMatch(/m=audio \d+ UDP\/TLS\/RTP\/SAVPF 111/)
+  const over = ended(await ivr.answered())
+  expect(await peer.next('authorize')).toMatchObject({ user: page.user, to: '*97' })
+  expect((await call.hangUp()).status).toBe(200)
+  expect(await over).toBe('them')
+  expect(await peer.next('ended')).toMatchObject({ by: 'caller' })
 })
 
 describe('a leg of a media process', () => {

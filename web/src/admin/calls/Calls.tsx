@@ -28,6 +28,7 @@ const everybodysCalls: CallSource<AdminCdrRecord> = {
   csv: 'GET /api/admin/cdr.csv',
   page: (query, signal) => api('GET /api/admin/cdr', { query, signal }),
   totals: async (query, signal) => (await api('GET /api/admin/cdr/totals', { query, signal })).totals,
+  flow: async (id, signal) => (await api('GET /api/admin/cdr/:id/flow', { params: { id }, signal })).flow,
   details: async (id, timezone, signal) =>
     (await api('GET /api/admin/cdr/:id', { params: { id }, query: { timezone }, signal })).record,
   recordings: {

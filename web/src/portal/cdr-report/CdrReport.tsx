@@ -19,6 +19,7 @@ const ownCalls: CallSource = {
   csv: 'GET /api/cdr.csv',
   page: (query, signal) => api('GET /api/cdr', { query, signal }),
   totals: async (query, signal) => (await api('GET /api/cdr/totals', { query, signal })).totals,
+  flow: async (id, signal) => (await api('GET /api/cdr/:id/flow', { params: { id }, signal })).flow,
   details: async (id, timezone, signal) =>
     (await api('GET /api/cdr/:id', { params: { id }, query: { timezone }, signal })).record,
   recordings: {

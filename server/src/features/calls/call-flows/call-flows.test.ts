@@ -128,6 +128,7 @@ describe('the way of a call through a flow', () => {
       steps: [
         expect.objectContaining({ name: 'Opening hours', kind: 'hours', seconds: 0, exit: 'Open' }),
         {
+          position: 2,
           step_id: 'menu',
           name: 'Welcome',
           kind: 'menu',

@@ -36,7 +36,8 @@ export function createCallFlows(db: Database, records: Pick<CallRecords, 'legsOf
 function viewSteps(steps: Replay['steps'], legs: readonly CdrRecord[]): CallFlow['steps'] {
   const startedAt = steps[0]?.enteredAt ?? 0
   const callers = legs.map((leg) => ({ leg, step: steps.findLast((step) => mayHaveCalled(step, leg)) }))
-  return steps.map((step) => ({
+  return steps.map((step, index) => ({
+    position: index + 1,
     step_id: step.stepId,
     name: step.name,
     kind: step.kind,

@@ -40,6 +40,8 @@ export type CatalogueNews = {
   onPhone(before: PhoneFacts | undefined, after: PhoneFacts | undefined): void
   onTrunk(before: Carrier | undefined, after: Carrier | undefined): void
   onMedia(before: readonly MediaServer[]): void
+  /** The voicemail of a customer has changed. */
+  onMessages(userId: number): Promise<void>
 }
 
 /** Keeps the catalog up to date: a full load at startup and after every gap, single rows by notification. */
@@ -135,6 +137,7 @@ export function createCatalogueKeeper(
     if (kind === 'number' || kind === 'rental')
       catalogue.replaceNumber(id, (await readNumbers(db, owner, { id }))[0])
     if (kind === 'media') await readMedia()
+    if (kind === 'voicemail') await news.onMessages(id)
     if (kind === 'flow') catalogue.replaceFlow(id, (await readFlows(db, owner, id))[0])
     if (kind === 'setting' && idText === INTERNAL_CALL_PRICE)
       catalogue.replaceInternalPrice(await readInternalPrice(db))

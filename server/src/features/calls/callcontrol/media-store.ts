@@ -86,3 +86,23 @@ export async function forgetLegs(db: Database, _scope: AllUsers): Promise<void> 
     delete from media_legs as l where created_at < now() - interval '1 hour'
        and not exists (select from live_calls as c where c.call_id = l.call_id)`.execute(db)
 }
+
+export type MessageCounts = { userId: number; unread: number; read: number }
+
+/** Messages of the customers who have some, or of one. */
+export async function readMessageCounts(
+  db: Database,
+  _scope: AllUsers,
+  userId?: number,
+): Promise<MessageCounts[]> {
+  const rows = await db
+    .selectFrom('voicemails')
+    .select('user_id')
+    .select(sql<number>`count(*) filter (where state = 'new')::integer`.as('unread'))
+    .select(sql<number>`count(*) filter (where state = 'read')::integer`.as('read'))
+    .where('state', '<>', 'recording')
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 0))
+    .groupBy('user_id')
+    .execute()
+  return rows.map(({ user_id, unread, read }) => ({ userId: user_id, unread, read }))
+}

@@ -370,3 +370,42 @@ it('does not judge media processes for five seconds after the database was away'
   await phone.advance(2)
   expect(box.all('hangup')).toHaveLength(1)
 })
+
+it('tells switches about messages: after a change, and all of them after a hello', async () => {
+  const { phone, box, startControl } = await createIncomingProvider()
+  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  let files = 0
+  const leaveMessage = (state: 'recording' | 'new' | 'read') =>
+    phone.db
+      .insertInto('voicemails')
+      .values({
+        user_id: owner.id,
+        call_id: 'c',
+        number: NUMBER,
+        caller: CALLER,
+        started_at: phone.clock.now(),
+        seconds: 3,
+        state,
+        media_id: 'm1',
+        file: `f${++files}`,
+        mail_done_at: null,
+      })
+      .execute()
+  const told = (unread: number, read: number) =>
+    phone.waitUntil(() =>
+      box
+        .all('messages')
+        .some(({ accounts }) =>
+          accounts.some((one) => one.user === owner.username && one.new === unread && one.read === read),
+        ),
+    )
+  await leaveMessage('new')
+  await leaveMessage('read')
+  await startControl()
+  await told(1, 1)
+  await leaveMessage('recording')
+  await leaveMessage('new')
+  await told(2, 1)
+  await phone.db.deleteFrom('voicemails').execute()
+  await told(0, 0)
+})

@@ -27,6 +27,7 @@ import { createEvents } from './events.ts'
 import { createExtension } from './extension.ts'
 import { createHangups } from './hangups.ts'
 import { createMediaWatch } from './media-watch.ts'
+import { createMessageWaiting } from './message-waiting.ts'
 import { createMeter, watchControl } from './meter.ts'
 import { createOverloadWatch } from './overload.ts'
 import { createPacing } from './pacing.ts'
@@ -89,6 +90,7 @@ export function createCallControl(deps: Deps) {
       phones.onEverything(before)
       trunkHealth.onTrunks()
       carrierLists.onCarriers()
+      messageWaiting.onEverything()
     },
     onUser: (before, after) => phones.onUser(before, after),
     onPhone: (before, after) => phones.onPhone(before, after),
@@ -98,6 +100,7 @@ export function createCallControl(deps: Deps) {
       carrierLists.onCarriers()
     },
     onMedia: (before) => phones.onMedia(before),
+    onMessages: (userId) => messageWaiting.onMessages(userId),
   })
   const phones = createPhones({
     db,
@@ -124,6 +127,8 @@ export function createCallControl(deps: Deps) {
     isLoaded: keeper.isLoaded,
     sessions: allSessions,
   })
+  const { isLoaded } = keeper
+  const messageWaiting = createMessageWaiting({ db, logger, catalogue, isLoaded, sessions: allSessions })
   const calls = createCalls(clock)
   const spending = createSpending(clock)
   const pacing = createPacing(timers.elapsedMs, {
@@ -261,6 +266,7 @@ export function createCallControl(deps: Deps) {
     phones.greet(session)
     trunkHealth.greet(session)
     carrierLists.greet(session)
+    messageWaiting.greet(session)
     session.ask()
   }
 

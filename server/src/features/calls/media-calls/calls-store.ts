@@ -133,7 +133,7 @@ export async function endLostCalls(
 export type StepRow = { callId: string; position: number; entry: FlowLogEntry }
 
 /** Entries of a call that was deleted meanwhile are dropped. */
-export async function insertSteps(db: Database, rows: readonly StepRow[]): Promise<void> {
+export async function insertSteps(db: Database, _scope: AllUsers, rows: readonly StepRow[]): Promise<void> {
   await sql`
     insert into media_call_steps (call_id, position, entry)
     select call_id, position, entry::jsonb

@@ -17,6 +17,7 @@ import { Loaded } from '../../Loaded.tsx'
 import { PhoneNumber, TextWithPhoneNumbers } from '../../PhoneNumber.tsx'
 import { directions, isMissed } from '../directions.ts'
 import { lookOf } from '../statuses.ts'
+import { CallFlowPart } from './CallFlowPart.tsx'
 import { CallSounds } from './CallSounds.tsx'
 import { exactMargin } from './margin.ts'
 import { detailsQuery } from './queries.ts'
@@ -110,6 +111,7 @@ function Details({ record, onOpen, links, parts }: DetailsProps) {
       <Part title="Timeline">
         <Path record={record} />
       </Part>
+      {record.direction === 'in' && <CallFlowPart record={record} onOpen={onOpen} />}
       {record.media && (
         <SpeechQuality
           media={record.media}

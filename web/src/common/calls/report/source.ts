@@ -1,4 +1,5 @@
 import type { AnswerOf, RequestOf } from '@trunkline/contract'
+import type { CallFlow } from '@trunkline/contract/call-flows'
 import type { AdminCdrDetails, CdrDetails, CdrRecord } from '@trunkline/contract/cdr'
 import type { CallSounds, Peaks } from '@trunkline/contract/recordings'
 import { createContext, use } from 'react'
@@ -16,6 +17,8 @@ export type CallSource<Call extends CdrRecord = CdrRecord> = {
   csv: 'GET /api/cdr.csv' | 'GET /api/admin/cdr.csv'
   page: (query: PageAsked, signal: AbortSignal) => Promise<{ records: Call[]; next: string | null }>
   totals: (query: CallFilters, signal: AbortSignal) => Promise<AnswerOf<'GET /api/cdr/totals'>['totals']>
+  /** Null: the call did not go through a flow. */
+  flow: (id: string, signal: AbortSignal) => Promise<CallFlow | null>
   details: (id: string, timezone: string, signal: AbortSignal) => Promise<CdrDetails | AdminCdrDetails>
   recordings: {
     ofCall: (id: string, signal: AbortSignal) => Promise<CallSounds>

@@ -1,10 +1,11 @@
+import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { CheckedInput, WholeNumber } from './CheckedInput.tsx'
 import { TemplateInput } from './DecideFields.tsx'
 import type { FieldsOf } from './fields.ts'
 
 const namesIn = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
 
-export const HttpFields = ({ step, onEdit }: FieldsOf<'http'>) => (
+export const HttpFields = ({ step, onEdit, secret }: FieldsOf<'http'> & { secret: string }) => (
   <>
     <TemplateInput
       label="Address"
@@ -32,5 +33,15 @@ export const HttpFields = ({ step, onEdit }: FieldsOf<'http'>) => (
       max={20}
       onChange={(seconds) => onEdit({ seconds }, 'seconds')}
     />
+    <div>
+      <p className="mb-1.5 font-medium text-sm">Secret</p>
+      <div className="flex items-center gap-2">
+        <code className="min-w-0 flex-1 truncate rounded-md border bg-ground px-2.5 py-1.5 font-mono text-xs">
+          {secret}
+        </code>
+        <CopyButton text={secret} what="the secret" />
+      </div>
+      <p className="mt-1.5 text-muted text-sm">Your server checks the signature of requests with it.</p>
+    </div>
   </>
 )

@@ -14,7 +14,7 @@ test.describe('the customer area', () => {
     await expect(page.getByRole('button', { name: 'Skip to content' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('main')).toBeFocused()
-    const menu = page.getByRole('navigation')
+    const menu = page.getByRole('navigation', { name: 'Customer area' })
     for (const [link, title, path] of [
       ['Profile', 'Profile', '/dashboard/profile'],
       ['Trunks', 'Trunks', '/dashboard/trunks'],

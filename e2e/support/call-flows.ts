@@ -65,7 +65,7 @@ export async function passReception(request: APIRequestContext, who: Person): Pr
     .execute()
   await db
     .updateTable('cdrs')
-    .set({ parent_call_id: call.uniqueid, started_at: new Date(now.getTime() + 100) })
+    .set({ parent_call_id: call.uniqueid, started_at: new Date(now.getTime() + 4_100) })
     .where('call_id', '=', leg.uniqueid)
     .where('started_at', '=', new Date(leg.started_at))
     .execute()

@@ -167,7 +167,7 @@ export const RING_SECONDS_MAX = 120
 export const FLOW_NAME_MAX = 100
 export const FLOW_NOTE_MAX = 200
 /** As JSON. */
-export const FLOW_BYTES_MAX = 1024 * 1024
+export const FLOW_BYTES_MAX = 512 * 1024
 export const FLOW_STEPS_MAX = 100
 export const FLOW_TEXT_MAX = 500
 export const FLOW_WAIT_SECONDS_MAX = 120
@@ -178,6 +178,8 @@ export const SOUND_SECONDS_MAX = 120
 export const SOUND_BYTES_MAX = SOUND_SECONDS_MAX * 48_000 * 4 + 64 * 1024
 export const SOUNDS_MAX = 200
 export const MESSAGE_SECONDS_MAX = 300
+/** A full mailbox takes no more messages: 300 of five minutes have 720 MB. */
+export const VOICEMAIL_MESSAGES_MAX = 300
 export const VOICEMAIL_PAGE_DEFAULT = 50
 export const VOICEMAIL_PAGE_MAX = 100
 export const VOICEMAIL_SELECTED_MAX = 100

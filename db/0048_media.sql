@@ -100,9 +100,12 @@ create table media_legs (
   user_id        integer not null references users on delete cascade,
   -- { "kind": "phones" | "pbx" | "number", ... }: a destination of domain/ringing.
   destination    jsonb not null,
-  created_at     timestamptz not null
+  created_at     timestamptz not null,
+  -- The call that used the token.
+  call_id        text
 );
 create index media_legs_created on media_legs (created_at);
+create index media_legs_call on media_legs (call_id);
 
 -- Callers who wait, in order of arrival.
 create table queue_calls (

@@ -10,8 +10,12 @@ export type Targets = {
   readonly explanation: string
 }
 
-/** Where the number rings at this time, in milliseconds since 1970. */
-export function targetsAt(plan: RingPlan, at: number): Targets {
+/** Where the number rings at this time, in milliseconds since 1970. `flowName` is for the explanation. */
+export function targetsAt(
+  plan: RingPlan,
+  at: number,
+  flowName: (flowId: number) => string = String,
+): Targets {
   const moment = localTime(plan.timeZone, at)
   const rule = plan.rules.find((each) => matches(each, moment))
   const { destination } = rule ?? plan
@@ -21,7 +25,7 @@ export function targetsAt(plan: RingPlan, at: number): Targets {
   return {
     ruleName: rule ? nameOf(rule) : null,
     destinations,
-    explanation: `${whenOf(plan, rule)}: ${destinations.map(destinationText).join(', then ')}.`,
+    explanation: `${whenOf(plan, rule)}: ${destinations.map((one) => destinationText(one, flowName)).join(', then ')}.`,
   }
 }
 

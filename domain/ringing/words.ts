@@ -15,7 +15,10 @@ export const deviceGroupName = (group: DeviceGroup): string => {
 }
 
 /** For example "phones, then browsers" or "forwarded to +442079460123". */
-export function destinationText(destination: Destination): string {
+export function destinationText(
+  destination: Destination,
+  flowName: (flowId: number) => string = String,
+): string {
   switch (destination.kind) {
     case 'phones':
       return destination.steps.map(({ devices }) => groups[devices]).join(', then ')
@@ -24,7 +27,7 @@ export function destinationText(destination: Destination): string {
     case 'number':
       return `forwarded to +${destination.number}`
     case 'flow':
-      return `flow ${destination.flowId}`
+      return `flow ${flowName(destination.flowId)}`
     case 'voicemail':
       return 'voicemail'
     case 'busy':

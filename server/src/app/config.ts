@@ -1,9 +1,10 @@
 import { isIP, isIPv4 } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { API_TIMEOUT_MS } from '@trunkline/contract/limits'
 import { z } from 'zod'
 import { MIN_MONTHS_KEPT } from '../features/calls/archive/service.ts'
-import { DAY } from '../platform/clock.ts'
+import { DAY, SECOND } from '../platform/clock.ts'
 import { splitHosts } from '../platform/primary.ts'
 import { parseSoundKey } from '../platform/sound-key.ts'
 
@@ -141,6 +142,16 @@ const settings = z.object({
   CALL_SLICE_SECONDS: count.default(60),
   CALL_LEAD_SECONDS: count.default(20),
   CALL_DECISION_MS: count.default(1_500),
+  MEDIA_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,60}$/, { error: 'must have letters, digits, dots and hyphens, at most 60' })
+    .optional(),
+  MEDIA_HOST: z.string().default('127.0.0.1'),
+  MEDIA_ADVERTISE: z.string().optional(),
+  MEDIA_PORT: z.coerce.number({ error: 'must be a number' }).int().min(0).max(65_535).default(0),
+  MEDIA_SWITCHES: commaSeparated.optional(),
+  MEDIA_STOP_SECONDS: z.coerce.number({ error: 'must be a number' }).int().min(0).max(3_600).default(5),
+  FLOW_HTTP_PRIVATE: yesOrNo.default(false),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -251,6 +262,20 @@ export function loadConfig(environment: Record<string, string | undefined>) {
       sliceSeconds: value.CALL_SLICE_SECONDS,
       leadSeconds: value.CALL_LEAD_SECONDS,
       answerWithinMs: value.CALL_DECISION_MS,
+    },
+    media: {
+      name:
+        value.MEDIA_NAME ??
+        `${hostname()
+          .replace(/[^A-Za-z0-9._-]/g, '-')
+          .slice(0, 50)}-media`,
+      host: value.MEDIA_HOST,
+      advertisedHost: value.MEDIA_ADVERTISE ?? value.MEDIA_HOST,
+      port: value.MEDIA_PORT,
+      /** Hosts that may send calls. This machine always may. */
+      switches: value.MEDIA_SWITCHES ?? value.SWITCHES.map((address) => address.replace(/:\d+$/, '')),
+      stopWithinMs: value.MEDIA_STOP_SECONDS * SECOND,
+      asksPrivateAddresses: value.FLOW_HTTP_PRIVATE,
     },
     /** Address of the health server. Null disables it. */
     healthServer:

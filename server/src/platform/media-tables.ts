@@ -77,6 +77,7 @@ export type MediaTables = {
     user_id: number
     destination: Json<Destination>
     created_at: Date
+    call_id: Generated<string | null>
   }
   queue_calls: {
     call_id: string

@@ -79,8 +79,8 @@ export async function findCdr(
   return rows[0]
 }
 
-/** The next leg is requested within this time after the start of the leg before it. */
-const LEG_WITHIN = 15 * MINUTE
+/** The next leg is requested within this time after the start of the leg before it. A flow may let callers wait. */
+const LEG_WITHIN = 60 * MINUTE
 
 /** The other leg of the same customer: the one before, or the one that it requested. Administrators see all legs. */
 export async function findLinked(

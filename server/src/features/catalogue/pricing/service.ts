@@ -76,6 +76,8 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
       rules: [],
       numbers: [],
       carriers: [],
+      mediaServers: [],
+      flows: [],
       internalPriceMicros: ZERO,
     })
     return { catalogue, user: facts ? catalogue.userById(facts.id) : null, trunks: catalogue.trunks() }

@@ -1,0 +1,56 @@
+import type { AllUsers } from '@trunkline/domain/access'
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+
+/** A media process. */
+export type MediaServer = {
+  id: string
+  host: string
+  port: number
+  password: string
+  startedAt: Date
+  isLeaving: boolean
+  liveCalls: number
+  /** It was seen in the last seconds. */
+  isAlive: boolean
+}
+
+/** A flow as call control knows it. */
+export type FlowFacts = { id: number; userId: number; name: string; isPublished: boolean }
+
+/** A media process that is not seen for this many seconds is gone. */
+export const MEDIA_DEAD_AFTER_SECONDS = 3
+
+/** By the clock of the database, because media processes write `seen_at` with it. */
+export async function readMediaServers(db: Database): Promise<MediaServer[]> {
+  const rows = await db
+    .selectFrom('media_servers')
+    .selectAll()
+    .select(sql<boolean>`seen_at > now() - ${MEDIA_DEAD_AFTER_SECONDS} * interval '1 second'`.as('is_alive'))
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    host: row.host,
+    port: row.port,
+    password: row.password,
+    startedAt: row.started_at,
+    isLeaving: row.is_leaving,
+    liveCalls: row.live_calls,
+    isAlive: row.is_alive,
+  }))
+}
+
+export async function readFlows(db: Database, _scope: AllUsers, id?: number): Promise<FlowFacts[]> {
+  const rows = await db
+    .selectFrom('flows')
+    .select(['id', 'user_id', 'name', 'published_version'])
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    userId: row.user_id,
+    name: row.name,
+    isPublished: row.published_version !== null,
+  }))
+}

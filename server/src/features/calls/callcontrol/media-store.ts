@@ -70,8 +70,11 @@ export const endLostMediaCalls = (
        where s.id = m.media_id and s.started_at = date_trunc('milliseconds', m.media_started_at))`
     // A restarted media process may already have closed the rows of the one before it.
     const { rows } = await sql<{ call_id: string }>`
-      with closed as (
-        update media_calls as m set ended_at = ${now} where m.ended_at is null and not ${isAlive}
+      with open as (
+        select m.call_id from media_calls as m where m.ended_at is null and not ${isAlive}
+         order by m.call_id for update
+      ), closed as (
+        update media_calls set ended_at = ${now} from open where media_calls.call_id = open.call_id
       )
       select c.call_id from live_calls as c
         left join media_legs as l on l.call_id = c.call_id

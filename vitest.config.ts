@@ -59,6 +59,7 @@ export default defineConfig({
             'web/src/**/*.test.ts',
           ],
           isolate: false,
+          ...patient,
           testTimeout: 60_000,
         },
       },

@@ -8,6 +8,7 @@ import { analysis } from './analysis.ts'
 import { auditLog } from './audit-log.ts'
 import { bulkActions } from './bulk-actions.ts'
 import { bulkPricing } from './bulk-pricing.ts'
+import { callFlows } from './call-flows.ts'
 import { callerIds } from './caller-ids.ts'
 import { cannedReplies } from './canned-replies.ts'
 import { carrierInvoices } from './carrier-invoices.ts'
@@ -94,6 +95,7 @@ export const endpoints = {
   ...sipCredentials,
   ...sipHosts,
   ...sipMessages,
+  ...callFlows,
   ...emergencyRoute,
   ...tickets,
   ...cannedReplies,

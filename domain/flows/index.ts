@@ -1,4 +1,5 @@
 export { difference, type FieldChange, type FlowChange } from './difference.ts'
+export { exportFlow, type ImportFault, importFlow, type NamedFlow } from './file.ts'
 export {
   type Comparison,
   callVariables,
@@ -18,6 +19,7 @@ export {
 } from './flow.ts'
 export { type FlowProblem, type ProblemCode, type ProblemContext, problemCodes } from './problems/problem.ts'
 export { hasErrors, problemsOf } from './problems.ts'
+export { type Replay, type ReplayStep, replayOf } from './replay.ts'
 export { actionText, eventText, logText } from './replay-words.ts'
 export {
   type EndReason,

@@ -43,7 +43,7 @@ export type LocalTime = { readonly day: number; readonly minute: number }
 
 /** Whether a wall clock is in these hours. Hours with `from` after `to` continue after midnight and belong to the day of their start. */
 export function matches(
-  { days, from, to }: Pick<RingRule, 'days' | 'from' | 'to'>,
+  { days, from, to }: Omit<RingRule, 'name' | 'destination'>,
   { day, minute }: LocalTime,
 ): boolean {
   const startsToday = days.includes(day)

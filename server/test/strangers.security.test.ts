@@ -97,6 +97,8 @@ const expected: Record<Address, Access> = {
   'GET /api/admin/cdr.csv': 'admin',
   'GET /api/admin/cdr/:id': 'admin',
   'GET /api/admin/cdr/:id/messages': 'admin',
+  'GET /api/cdr/:id/flow': 'user',
+  'GET /api/admin/cdr/:id/flow': 'admin',
   'GET /api/dashboard/stats': 'user',
   'GET /api/dashboard/charts': 'user',
   'GET /api/dashboard/usage': 'user',

@@ -2,6 +2,7 @@ import { Refusal } from '@trunkline/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { booksEndpoints } from '../features/calls/books/endpoints.ts'
+import { callFlowEndpoints } from '../features/calls/call-flows/endpoints.ts'
 import { carrierInvoiceEndpoints } from '../features/calls/carrier-invoices/endpoints.ts'
 import { cdrEndpoints } from '../features/calls/cdr/endpoints.ts'
 import { liveCallEndpoints } from '../features/calls/live-calls/endpoints.ts'
@@ -87,6 +88,7 @@ export function createApi(
     ...recordingEndpoints(services),
     ...carrierInvoiceEndpoints(services.carrierInvoices),
     ...sipTraceEndpoints(services.sipTraces),
+    ...callFlowEndpoints(services.callFlows),
     ...routingSimulationEndpoints(services.routingSimulations),
     ...dashboardEndpoints(services.dashboard),
     ...analysisEndpoints(services.analysis),

@@ -1,5 +1,6 @@
 import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
+import { createAudio } from '../adapters/audio.ts'
 import { createHostAddresses } from '../adapters/host-addresses.ts'
 import { createCallerIdAdministration } from '../features/calls/caller-ids/administration.ts'
 import { callerIdEndpoints } from '../features/calls/caller-ids/endpoints.ts'
@@ -40,8 +41,8 @@ import { createRoutingRules } from '../features/catalogue/routing-rules/service.
 import { selectedRouteEndpoints } from '../features/catalogue/selected-routes/endpoints.ts'
 import { createSelectedRoutes } from '../features/catalogue/selected-routes/service.ts'
 import { soundEndpoints } from '../features/catalogue/sounds/endpoints.ts'
-import { createSounds, type EncodeSound } from '../features/catalogue/sounds/service.ts'
-import { createSpeech, type Speak } from '../features/catalogue/sounds/speech.ts'
+import { createSounds } from '../features/catalogue/sounds/service.ts'
+import { createSpeech } from '../features/catalogue/sounds/speech.ts'
 import { trunkEndpoints } from '../features/catalogue/trunks/endpoints.ts'
 import { createTrunks } from '../features/catalogue/trunks/service.ts'
 import { createTrunkTests } from '../features/catalogue/trunks/tests.ts'
@@ -114,21 +115,17 @@ function createNumberServices(deps: NumberDeps) {
   }
 }
 
-/** Until the parts of media/ are merged. */
-const encodeSound: EncodeSound = async () => ({ ok: false, fault: 'not_wav' })
-const toWav = (alaw: Uint8Array): Uint8Array => alaw
-const speak: Speak = async () => null
-
 type FlowDeps = Pick<Shared, 'db' | 'clock' | 'ledger' | 'attempts' | 'callerIds'>
 
 function createFlowServices({ db, clock, ledger, attempts, callerIds }: FlowDeps) {
   const pricing = createPricing({ db, ledger, callerIds, timers: systemTimers })
-  const speech = createSpeech(db, clock, speak)
+  const audio = createAudio()
+  const speech = createSpeech(db, clock, audio.speak)
   return {
     pricing,
     speech,
     flows: createFlows({ db, clock, attempts, speech, canForward: pricing.canForward }),
-    sounds: createSounds({ db, clock, attempts, speech, encode: encodeSound, toWav }),
+    sounds: createSounds({ db, clock, attempts, speech, audio }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { createSmtpMailer } from '../adapters/smtp-mailer.ts'
 import { createBooks } from '../features/calls/books/check-books.ts'
 import { holdsOfLiveCalls } from '../features/calls/books/live-holds-store.ts'
+import { createCallFlows } from '../features/calls/call-flows/service.ts'
 import { createCarrierInvoices } from '../features/calls/carrier-invoices/service.ts'
 import { createCdrMonths } from '../features/calls/cdr/months.ts'
 import { createCallRecords } from '../features/calls/cdr/service.ts'
@@ -210,6 +211,7 @@ export async function createServices(
   const carrierInvoices = createCarrierInvoices({ db, clock, audit, exports, reports: replica ?? db })
   const cdrMonths = createCdrMonths(db, clock, logger)
   const { days } = config.sipTrace
+  const callFlows = createCallFlows(db, callRecords)
   const sipTraces = createSipTraces({ db, clock, records: callRecords, days })
   const keepTraces = createTraceDays({ db, clock, logger, days })
   const dashboard = createDashboard(db, clock, replica ?? db)
@@ -280,6 +282,7 @@ export async function createServices(
     weeklyReport,
     analysis,
     sipTraces,
+    callFlows,
     keepTraces,
     dashboard,
     search,

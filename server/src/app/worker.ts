@@ -96,6 +96,7 @@ async function takeUpJobs({
   alertMailing,
   rateDecks,
   renewals,
+  speech,
 }: Services): Promise<void> {
   measureSystem({ db, jobs, clock, timers: systemTimers, metrics })
   // Runs before the first call. The job retries failures.
@@ -118,6 +119,7 @@ async function takeUpJobs({
   await jobs.work(sendNotice, (notice) => notices.mail(notice))
   await jobs.work(sendEmailLink, ({ userId, email }) => emails.mailLink(userId, email))
   await jobs.work(tidyUp, async () => {
+    await speech.forgetUnused()
     await sessions.forgetDead()
     await passwords.forgetExpired()
     await emails.forgetExpired()

@@ -14,6 +14,7 @@ import type { UserPageSearch, UsersSearch } from '../admin/users/search.ts'
 import type { CdrSearch } from '../common/calls/report/search.ts'
 import type { MyNumbersSearch } from '../portal/numbers/search.ts'
 import type { SupportSearch } from '../portal/support/search.ts'
+import type { VoicemailSearch } from '../portal/voicemail/search.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { AdminGate, CustomerGate, LoginGate } from './gates.tsx'
 import { AdminLoadingScreen, LoadingScreen, PendingPart } from './LoadingScreen.tsx'
@@ -112,6 +113,12 @@ const portal = [
     ...inDashboard,
     path: '/flows/$id',
     component: lazyRouteComponent(() => import('../portal/flows/FlowPage.tsx'), 'FlowPage'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/voicemail',
+    validateSearch: (search: Record<string, unknown>): VoicemailSearch => search,
+    component: lazyRouteComponent(() => import('../portal/voicemail/Voicemail.tsx'), 'Voicemail'),
   }),
   createRoute({
     ...inDashboard,

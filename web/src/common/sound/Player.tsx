@@ -8,11 +8,17 @@ type PlayerProps = {
   name: string
   seconds: number
   load: () => Promise<Blob>
+  onPlay?: () => void
 }
 
 /** Plays a sound of known length. */
-export function Player({ name, seconds, load }: PlayerProps) {
-  const player = usePlayer(load)
+export function Player({ load, ...rest }: PlayerProps) {
+  return <PlayerControls player={usePlayer(load)} {...rest} />
+}
+
+type ControlsProps = Omit<PlayerProps, 'load'> & { player: ReturnType<typeof usePlayer> }
+
+export function PlayerControls({ player, name, seconds, onPlay }: ControlsProps) {
   const isPlaying = player.state === 'playing'
   return (
     <div className="flex min-w-0 items-center gap-2.5">
@@ -21,7 +27,11 @@ export function Player({ name, seconds, load }: PlayerProps) {
         busy={player.state === 'loading'}
         aria-label={`${isPlaying ? 'Pause' : 'Play'} ${name}`}
         className="w-9 px-0"
-        onClick={isPlaying ? player.stop : player.play}
+        onClick={() => {
+          if (isPlaying) return player.stop()
+          player.play()
+          onPlay?.()
+        }}
       >
         {player.state !== 'loading' && (isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />)}
       </Button>

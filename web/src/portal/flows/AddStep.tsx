@@ -1,3 +1,4 @@
+import { kindName } from '@trunkline/domain/flows'
 import { useState } from 'react'
 import { CommandMenu } from '../../ui/CommandMenu.tsx'
 import { kindIcons } from './icons.ts'
@@ -15,7 +16,7 @@ export function AddStep({ editor }: { editor: Editor }) {
       groups={kindGroups.map(({ heading, kinds }) => ({
         heading,
         items: kinds.map((kind) => ({
-          label: kindWords[kind].label,
+          label: kindName(kind),
           hint: kindWords[kind].about,
           keywords: [kindWords[kind].about, ...kindWords[kind].keywords],
           icon: kindIcons[kind],

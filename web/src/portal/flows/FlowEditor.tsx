@@ -4,8 +4,8 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { useIsWide } from '../../ui/use-is-wide.ts'
 import { AddStep } from './AddStep.tsx'
-import { findProblems } from './model/problems.ts'
 import { Outline } from './panel/Outline.tsx'
+import { SidePanel } from './panel/SidePanel.tsx'
 import { StepPanel } from './panel/StepPanel.tsx'
 import { soundsQuery } from './queries.ts'
 import { Reading } from './Reading.tsx'
@@ -13,6 +13,7 @@ import { Simulator } from './simulator/Simulator.tsx'
 import { useSimulation } from './simulator/use-simulation.ts'
 import { Toolbar } from './Toolbar.tsx'
 import { useEditor } from './use-editor.ts'
+import { useProblems } from './use-problems.ts'
 import { LeaveGuard, useSaving } from './use-saving.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -22,28 +23,29 @@ const Canvas = lazy(() => import('./canvas/Canvas.tsx'))
 export function FlowEditor({ saved }: { saved: FlowDetail }) {
   const editor = useEditor(saved.draft)
   const saving = useSaving(saved, editor)
-  const simulation = useSimulation(editor.flow)
-  const [isTrying, setTrying] = useState(false)
+  const [panel, setPanel] = useState<'outline' | 'simulator' | null>(null)
   const { data: sounds } = useQuery(soundsQuery)
   const names = useMemo(() => new Map(sounds?.map(({ id, name }) => [id, name])), [sounds])
-  const problems = useMemo(() => findProblems(editor.flow), [editor.flow])
+  const simulation = useSimulation(editor.flow, names, sounds)
+  const problems = useProblems(editor.flow)
   const isWide = useIsWide()
   useShortcuts(editor, saving.save)
 
-  const simulator = (
-    <Simulator
-      flow={editor.flow}
-      names={names}
-      simulation={simulation}
-      onClose={() => {
-        simulation.stop()
-        setTrying(false)
-      }}
-    />
-  )
-  const parts = { editor, names, problems }
+  const isTrying = panel === 'simulator'
+  function stopTrying() {
+    simulation.stop()
+    setPanel(null)
+  }
+  function showOutline() {
+    editor.select(null)
+    if (isTrying) simulation.stop()
+    setPanel('outline')
+  }
+
+  const simulator = <Simulator names={names} simulation={simulation} />
+  const parts = { editor, names, problems, simulation: isTrying ? simulation : null }
   return (
-    <div className="lg:-mx-4 lg:-mb-4">
+    <div className="lg:-mx-4 lg:-mt-4 lg:-mb-4">
       <Toolbar
         saved={saved}
         editor={editor}
@@ -51,26 +53,44 @@ export function FlowEditor({ saved }: { saved: FlowDetail }) {
         problems={problems}
         canEdit={isWide}
         isTrying={isTrying}
-        onTry={() => setTrying(true)}
+        onTry={() => {
+          editor.select(null)
+          setPanel('simulator')
+        }}
       />
       {isWide ? (
-        <div className="card flex h-[calc(100dvh-11.5rem-var(--banner,0px))] min-h-120 overflow-hidden p-0">
+        <div className="card relative h-[calc(100dvh-9.5rem-var(--banner,0px))] min-h-120 overflow-hidden p-0">
           <Suspense fallback={<LoadingCanvas />}>
-            <Canvas {...parts} simulation={isTrying ? simulation : null} />
+            <Canvas
+              {...parts}
+              isCovered={panel !== null || editor.selected !== null}
+              onOutline={showOutline}
+            />
           </Suspense>
-          <aside
-            aria-label="Flow details"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-            tabIndex={0}
-            className="w-[21rem] shrink-0 overflow-y-auto border-l bg-surface focus-visible:-outline-offset-2"
-          >
-            {isTrying ? simulator : editor.selected ? <StepPanel {...parts} /> : <Outline {...parts} />}
-          </aside>
+          {isTrying ? (
+            <SidePanel label="Simulator" title="Try the flow" onClose={stopTrying}>
+              {simulator}
+            </SidePanel>
+          ) : editor.selected ? (
+            <SidePanel label="Step" onClose={() => editor.select(null)}>
+              <StepPanel {...parts} />
+            </SidePanel>
+          ) : (
+            panel === 'outline' && (
+              <SidePanel label="Steps" title="Steps" onClose={() => setPanel(null)}>
+                <Outline {...parts} />
+              </SidePanel>
+            )
+          )}
         </div>
       ) : (
-        <div className="grid gap-4">
-          {isTrying && <div className="card p-0">{simulator}</div>}
-          <Reading {...parts} simulation={isTrying ? simulation : null} />
+        <div className="grid grid-cols-1 gap-4">
+          {isTrying && (
+            <section aria-label="Simulator" className="card relative p-0">
+              {simulator}
+            </section>
+          )}
+          <Reading {...parts} />
         </div>
       )}
       {editor.adding && <AddStep editor={editor} />}
@@ -80,7 +100,7 @@ export function FlowEditor({ saved }: { saved: FlowDetail }) {
 }
 
 const LoadingCanvas = () => (
-  <div className="grid min-w-0 flex-1 place-items-center bg-ground text-muted" role="status">
+  <div className="grid h-full place-items-center bg-ground text-muted" role="status">
     <span className="flex items-center gap-2 text-sm">
       <Spinner />
       Loading the canvas…

@@ -15,11 +15,12 @@ export function FlowPage() {
   const { id } = useParams({ from: '/customer-gate/dashboard/flows/$id' })
   const query = useQuery({ ...flowQuery(Number(id)), refetchOnWindowFocus: false })
   const isGone = query.error instanceof ApiError && query.error.code === 'not_found'
+  if (query.data) return <FlowEditor key={query.data.id} saved={query.data} />
   return (
     <>
       <Link
         to="/dashboard/flows"
-        className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-mt-2 -ml-2 mb-1 lg:-mt-5')}
+        className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-mt-2 -ml-2 mb-1')}
       >
         <ArrowLeft aria-hidden />
         Flows
@@ -30,7 +31,7 @@ export function FlowPage() {
         </Card>
       ) : (
         <Loaded query={query} failed="The flow could not be loaded.">
-          {(flow) => <FlowEditor key={flow.id} saved={flow} />}
+          {() => null}
         </Loaded>
       )}
     </>

@@ -1,5 +1,11 @@
-import { exitsOf } from '@trunkline/domain/flows'
-import { CircleAlert } from 'lucide-react'
+import {
+  exitName,
+  exitsOf,
+  type FlowProblem,
+  kindName,
+  type SoundNames,
+  stepName,
+} from '@trunkline/domain/flows'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -7,16 +13,15 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { kindIcons } from './icons.ts'
 import { inOrder } from './model/arrange.ts'
 import { stepOf } from './model/edit.ts'
-import type { Problem } from './model/problems.ts'
-import { ProblemList } from './panel/Outline.tsx'
+import { ProblemList, ProblemMark } from './panel/ProblemList.tsx'
 import type { Simulation } from './simulator/use-simulation.ts'
 import type { Editor } from './use-editor.ts'
-import { describeStep, exitName, kindWords, nameOf, type SoundNames } from './words.ts'
+import { describeStep } from './words.ts'
 
 type ReadingProps = {
   editor: Editor
   names: SoundNames
-  problems: readonly Problem[]
+  problems: readonly FlowProblem[]
   simulation: Simulation | null
 }
 
@@ -41,7 +46,7 @@ export function Reading({ editor, names, problems, simulation }: ReadingProps) {
       </p>
       {problems.length > 0 && (
         <section aria-label="Problems">
-          <ProblemList editor={{ ...editor, select: goTo }} problems={problems} />
+          <ProblemList editor={{ flow, select: goTo }} problems={problems} />
         </section>
       )}
       <ol aria-label="Steps" className="flex flex-col gap-3">
@@ -52,7 +57,7 @@ export function Reading({ editor, names, problems, simulation }: ReadingProps) {
             <li
               key={step.id}
               id={anchorOf(step.id)}
-              aria-label={nameOf(step)}
+              aria-label={stepName(step)}
               className={cx(
                 'scroll-mt-20 rounded-xl border bg-surface p-4',
                 visit === 'now' && 'border-signal-edge ring-2 ring-signal/60',
@@ -66,13 +71,11 @@ export function Reading({ editor, names, problems, simulation }: ReadingProps) {
                 <div className="min-w-0 flex-1">
                   <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
                     <span className="figures text-muted text-sm">{at + 1}.</span>
-                    <span className="min-w-0 break-words font-semibold">{nameOf(step)}</span>
+                    <span className="min-w-0 break-words font-semibold">{stepName(step)}</span>
                     {flow.start === step.id && <Badge tone="signal">Calls start here</Badge>}
-                    {problems.some(({ stepId }) => stepId === step.id) && (
-                      <CircleAlert role="img" aria-label="Has a problem" className="size-4 text-danger" />
-                    )}
+                    <ProblemMark problems={problems} stepId={step.id} />
                   </p>
-                  <p className="text-muted text-sm">{kindWords[step.kind].label}</p>
+                  <p className="text-muted text-sm">{kindName(step.kind)}</p>
                   <p className="mt-1 break-words text-sm">{describeStep(step, names)}</p>
                 </div>
               </div>
@@ -90,10 +93,10 @@ export function Reading({ editor, names, problems, simulation }: ReadingProps) {
                               className="min-h-8 max-w-full truncate text-left font-medium underline underline-offset-4"
                               onClick={() => goTo(target.id)}
                             >
-                              {nameOf(target)}
+                              {stepName(target)}
                             </button>
                           ) : (
-                            'Hang up'
+                            <span className="text-muted">Not connected (hangs up)</span>
                           )}
                         </dd>
                       </div>

@@ -1,19 +1,21 @@
+import { Link } from '@tanstack/react-router'
 import type { FlowDetail } from '@trunkline/contract/flows'
 import { FLOW_NAME_MAX } from '@trunkline/contract/limits'
-import { Download, Ellipsis, History, Pencil, Play, Redo2, Undo2, Upload } from 'lucide-react'
+import type { FlowProblem } from '@trunkline/domain/flows'
+import { ArrowLeft, Download, Ellipsis, History, Pencil, Play, Redo2, Undo2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { useForm } from '../../common/forms/use-form.ts'
 import { saveFile } from '../../common/save-file.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Popover, PopoverClose } from '../../ui/Popover.tsx'
 import { toast } from '../../ui/toast.ts'
 import { fileNameOf, readFlowFile, writeFlowFile } from './model/file.ts'
-import type { Problem } from './model/problems.ts'
 import { putFlow } from './queries.ts'
 import type { Editor } from './use-editor.ts'
 import type { Saving } from './use-saving.tsx'
@@ -25,7 +27,7 @@ type ToolbarProps = {
   saved: FlowDetail
   editor: Editor
   saving: Saving
-  problems: readonly Problem[]
+  problems: readonly FlowProblem[]
   /** False on a phone. */
   canEdit: boolean
   isTrying: boolean
@@ -39,7 +41,15 @@ export function Toolbar({ saved, editor, saving, problems, canEdit, isTrying, on
   const { tone, label } = stateOf(saved)
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-3">
-      <div className="flex min-w-0 items-center gap-2">
+      <div className="flex min-w-0 items-center gap-1.5">
+        <Link
+          to="/dashboard/flows"
+          aria-label="Back to flows"
+          title="Back to flows"
+          className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), 'w-8 px-0')}
+        >
+          <ArrowLeft aria-hidden />
+        </Link>
         <h2 className="min-w-0 break-words font-semibold text-xl tracking-tight">{saved.name}</h2>
         <Button
           size="sm"

@@ -1,51 +1,23 @@
 import type { FlowSummary } from '@trunkline/contract/flows'
-import type { Comparison, Language, Sound, Step, StepKind } from '@trunkline/domain/flows'
+import type { Comparison, Language, Sound, SoundNames, Step, StepKind } from '@trunkline/domain/flows'
 import type { BadgeTone } from '../../ui/Badge.tsx'
 import { capitalized, describeDestination, describeTimes, deviceWords } from '../numbers/words.ts'
 
-export const kindWords: Record<StepKind, { label: string; about: string; keywords: readonly string[] }> = {
-  play: {
-    label: 'Play',
-    about: 'Plays a sound or a text',
-    keywords: ['say', 'speak', 'announcement', 'greeting'],
-  },
-  menu: {
-    label: 'Menu',
-    about: 'Asks the caller to press a key',
-    keywords: ['ivr', 'keys', 'press', 'choose'],
-  },
-  collect: {
-    label: 'Ask for digits',
-    about: 'Saves digits that the caller types',
-    keywords: ['input', 'pin', 'collect'],
-  },
-  hours: {
-    label: 'Opening hours',
-    about: 'Continues by time, weekday and holiday',
-    keywords: ['schedule', 'time', 'holidays'],
-  },
-  ring: {
-    label: 'Ring',
-    about: 'Rings your devices or your PBX',
-    keywords: ['phones', 'connect', 'browser', 'dial'],
-  },
-  forward: { label: 'Forward', about: 'Calls another number', keywords: ['transfer', 'mobile', 'dial'] },
-  queue: { label: 'Queue', about: 'Callers wait until you are free', keywords: ['hold', 'music', 'wait'] },
-  voicemail: { label: 'Voicemail', about: 'Takes a message', keywords: ['mailbox', 'answering machine'] },
-  record: { label: 'Record call', about: 'Starts or stops recording', keywords: ['recording'] },
-  set: { label: 'Set variable', about: 'Saves a value for later steps', keywords: ['save', 'remember'] },
-  compare: {
-    label: 'Compare',
-    about: 'Continues by the value of a variable',
-    keywords: ['if', 'condition', 'branch'],
-  },
-  http: {
-    label: 'Web request',
-    about: 'Asks your server what to do',
-    keywords: ['http', 'webhook', 'api', 'url'],
-  },
-  mail: { label: 'Send email', about: 'Sends an email about the call', keywords: ['mail', 'notify'] },
-  hangup: { label: 'Hang up', about: 'Ends the call', keywords: ['end', 'stop'] },
+export const kindWords: Record<StepKind, { about: string; keywords: readonly string[] }> = {
+  play: { about: 'Plays a sound or a text', keywords: ['say', 'speak', 'announcement', 'greeting'] },
+  menu: { about: 'Asks the caller to press a key', keywords: ['ivr', 'keys', 'press', 'choose'] },
+  collect: { about: 'Saves digits that the caller types', keywords: ['input', 'pin', 'collect'] },
+  hours: { about: 'Continues by time, weekday and holiday', keywords: ['schedule', 'time', 'holidays'] },
+  ring: { about: 'Rings your devices or your PBX', keywords: ['phones', 'connect', 'browser', 'dial'] },
+  forward: { about: 'Calls another number', keywords: ['transfer', 'mobile', 'dial'] },
+  queue: { about: 'Callers wait until you are free', keywords: ['hold', 'music', 'wait'] },
+  voicemail: { about: 'Takes a message', keywords: ['mailbox', 'answering machine'] },
+  record: { about: 'Starts or stops recording', keywords: ['recording'] },
+  set: { about: 'Saves a value for later steps', keywords: ['save', 'remember'] },
+  compare: { about: 'Continues by the value of a variable', keywords: ['if', 'condition', 'branch'] },
+  http: { about: 'Asks your server what to do', keywords: ['http', 'webhook', 'api', 'url'] },
+  mail: { about: 'Sends an email about the call', keywords: ['mail', 'notify'] },
+  hangup: { about: 'Ends the call', keywords: ['end', 'stop'] },
 }
 
 export const kindGroups: readonly { heading: string; kinds: readonly StepKind[] }[] = [
@@ -69,41 +41,6 @@ export const comparisonWords: Record<Comparison, string> = {
   less_than: 'is less than',
   greater_than: 'is greater than',
 }
-
-/** The name that the customer gave, or the kind. */
-export const nameOf = (step: Pick<Step, 'name' | 'kind'>): string => step.name || kindWords[step.kind].label
-
-const exitWords: Record<string, string> = {
-  next: 'Then',
-  failed: 'Failed',
-  timeout: 'No key pressed',
-  wrong_key: 'Wrong key',
-  invalid: 'Wrong input',
-  open: 'Open',
-  closed: 'Closed',
-  holiday: 'Holiday',
-  no_answer: 'No answer',
-  busy: 'Busy',
-  full: 'Queue full',
-  yes: 'Yes',
-  no: 'No',
-}
-
-const ownExitWords: Partial<Record<StepKind, Record<string, string>>> = {
-  collect: { timeout: 'Nothing typed' },
-  queue: { timeout: 'Waited too long' },
-  voicemail: { next: 'After the message' },
-  http: { timeout: 'No reply in time' },
-}
-
-/** `Key 1` for `key_1`. */
-export const exitName = (kind: StepKind, exit: string): string =>
-  exit.startsWith('key_')
-    ? `Key ${exit.slice(4)}`
-    : (ownExitWords[kind]?.[exit] ?? exitWords[exit] ?? capitalized(exit.replaceAll('_', ' ')))
-
-/** Names of the sounds in the library, by id. */
-export type SoundNames = ReadonlyMap<number, string>
 
 function describeSound(sound: Sound | null, names: SoundNames, none = ''): string {
   if (sound === null) return none

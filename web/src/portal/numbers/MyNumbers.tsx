@@ -16,6 +16,7 @@ import { useOpenPhone } from '../phone/phone-context.ts'
 import { CountryCodePlate } from '../trunks/CountryCard.tsx'
 import { CancelNumber } from './CancelNumber.tsx'
 import { numbersQuery } from './queries.ts'
+import { RecordCalls } from './RecordCalls.tsx'
 import { describePlan, lookOf, monthlyWords, showNumber, typeWords } from './words.ts'
 
 export const MyNumbers = () => (
@@ -72,6 +73,9 @@ function NumberRow({ number }: { number: RentedNumber }) {
       <div className="min-w-0">
         <Rings number={number} />
         <p className="figures mt-2 text-muted text-sm">{priceWords(number)}</p>
+        <div className="mt-2">
+          <RecordCalls number={number} />
+        </div>
       </div>
       <Actions number={number} />
       {advice && (

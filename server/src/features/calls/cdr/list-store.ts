@@ -99,3 +99,19 @@ export async function findLinked(
   const [row] = rows
   return row ? { startedAt: row.started_at, callId: row.call_id } : null
 }
+
+const MAX_LEGS = 100
+
+/** Legs of the same customer that a call requested, in order of their start. */
+export async function findLegs(
+  db: Database,
+  owner: Owner,
+  { call_id, started_at, ended_at }: CdrRow,
+): Promise<CdrRow[]> {
+  const { rows } = await sql<CdrRow>`
+    select ${columns} from cdrs
+     where started_at between ${started_at} and ${later(ended_at, MINUTE)}
+       and ${matchesFilter(owner, {})} and parent_call_id = ${call_id}
+     order by started_at, call_id limit ${MAX_LEGS}`.execute(db)
+  return rows
+}

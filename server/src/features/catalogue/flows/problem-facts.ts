@@ -33,7 +33,6 @@ export async function readProblemFacts(
     soundIds: [...(await lockSounds(tx, caller.userId))],
     trustedAddresses: addresses.filter(({ state }) => state !== 'pending').map(({ address }) => address),
     canRecord: await isRecordingAllowed(tx, caller.userId),
-    // Until a voice is merged.
-    ...(canSpeak && { canSpeak }),
+    canSpeak,
   }
 }

@@ -10,11 +10,11 @@ const MAX_MS = 8 * SECOND
 const isText = (value: unknown): value is Text =>
   typeof value === 'object' && value !== null && (value as Partial<Sound>).kind === 'text'
 
-/** Texts without variables. */
+/** Texts without variables that have something to say. */
 const textsOf = ({ steps }: Flow): Text[] =>
   steps
     .flatMap((step) => Object.values(step).filter(isText))
-    .filter(({ text }) => text.trim() !== '' && variablesIn(text).length === 0)
+    .filter(({ text }) => /[\p{L}\p{N}]/u.test(text) && variablesIn(text).length === 0)
 
 /** Speaks the texts of a flow, so that the first caller does not wait. False if this server has no voice. */
 export async function speakTexts(flow: Flow, speech: Pick<Speech, 'say'>, clock: Clock): Promise<boolean> {

@@ -1,10 +1,10 @@
 import { Refusal } from '@trunkline/contract/errors'
 import { SOUNDS_MAX } from '@trunkline/contract/limits'
-import { type SoundFault, soundFaults } from '@trunkline/contract/messages'
+import { soundFaults } from '@trunkline/contract/messages'
 import type { SoundView } from '@trunkline/contract/sounds'
 import { type Caller, type Owner, ownDataOf } from '@trunkline/domain/access'
 import type { Language } from '@trunkline/domain/flows'
-import type { Encoded } from '@trunkline/media/endpoint'
+import type { Audio } from '../../../platform/audio.ts'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
 import { FileAnswer } from '../../../platform/handler.ts'
@@ -26,26 +26,19 @@ import {
 
 export type Sounds = ReturnType<typeof createSounds>
 
-/** Decodes a WAV file, normalizes its loudness and encodes it. */
-export type EncodeSound = (
-  wav: Uint8Array,
-) => Promise<{ ok: true; sound: Encoded; seconds: number } | { ok: false; fault: SoundFault }>
-
 type Deps = {
   db: Database
   clock: Clock
   attempts: AttemptLimits
   speech: Speech
-  encode: EncodeSound
-  /** A WAV file, 16 bits, from A-law. */
-  toWav: (alaw: Uint8Array) => Uint8Array
+  audio: Pick<Audio, 'encode' | 'toWav'>
 }
 
 const ADDED_PER_HOUR = 60
 const SPOKEN_PER_HOUR = 300
 
 /** The customer's library of sounds, and texts spoken as a preview. */
-export function createSounds({ db, clock, attempts, speech, encode, toWav }: Deps) {
+export function createSounds({ db, clock, attempts, speech, audio }: Deps) {
   async function show(owner: Owner, id: number): Promise<SoundView> {
     const row = await findSound(db, owner, id)
     if (!row) throw new Refusal('not_found')
@@ -57,7 +50,7 @@ export function createSounds({ db, clock, attempts, speech, encode, toWav }: Dep
   }
 
   async function encoded(wav: string) {
-    const result = await encode(Buffer.from(wav, 'base64'))
+    const result = await audio.encode(new Uint8Array(Buffer.from(wav, 'base64')))
     if (result.ok) return result
     const message = soundFaults[result.fault]
     throw new Refusal('sound_invalid', message, [{ field: 'wav', message }])
@@ -111,7 +104,7 @@ export function createSounds({ db, clock, attempts, speech, encode, toWav }: Dep
     async audio(caller: Caller, id: number): Promise<FileAnswer> {
       const row = await readSound(db, ownDataOf(caller), id)
       if (!row) throw new Refusal('not_found')
-      return new FileAnswer(toWav(row.alaw), `${row.name}.wav`)
+      return new FileAnswer(audio.toWav(row.alaw), `${row.name}.wav`)
     },
 
     async speak(
@@ -121,7 +114,7 @@ export function createSounds({ db, clock, attempts, speech, encode, toWav }: Dep
       await allow(`texts spoken for user ${caller.userId}`, SPOKEN_PER_HOUR)
       const spoken = await speech.say(text, language)
       if (!spoken) throw new Refusal('speech_unavailable')
-      return new FileAnswer(toWav(spoken.alaw), 'speech.wav')
+      return new FileAnswer(audio.toWav(spoken.alaw), 'speech.wav')
     },
   }
 }

@@ -1,12 +1,12 @@
 import type { Language } from '@trunkline/domain/flows'
 import type { Encoded } from '@trunkline/media/endpoint'
+import type { Audio } from '../../../platform/audio.ts'
 import { type Clock, DAY, earlier } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { fingerprint } from '../../../platform/tokens.ts'
 import { deleteUnusedSpoken, findSpoken, saveSpoken, touchSpoken } from './spoken-store.ts'
 
-/** Makes speech from a text. Null if this server has no voice. */
-export type Speak = (text: string, language: Language) => Promise<Encoded | null>
+export type Speak = Audio['speak']
 
 export type Speech = ReturnType<typeof createSpeech>
 

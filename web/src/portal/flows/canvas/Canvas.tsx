@@ -1,4 +1,11 @@
-import { exitsOf, type Flow } from '@trunkline/domain/flows'
+import {
+  exitName,
+  exitsOf,
+  type Flow,
+  type FlowProblem,
+  type SoundNames,
+  stepName,
+} from '@trunkline/domain/flows'
 import {
   applyNodeChanges,
   Background,
@@ -14,25 +21,28 @@ import {
 } from '@xyflow/react'
 import { useEffect, useMemo, useState } from 'react'
 import { connect, moveStep, STEP_WIDTH } from '../model/edit.ts'
-import type { Problem } from '../model/problems.ts'
+import { problemOf } from '../panel/ProblemList.tsx'
 import type { Simulation } from '../simulator/use-simulation.ts'
 import type { Editor } from '../use-editor.ts'
 import { onCanvasKey } from '../use-shortcuts.ts'
-import { describeStep, exitName, nameOf, type SoundNames } from '../words.ts'
+import { describeStep } from '../words.ts'
 import { CanvasButtons } from './CanvasButtons.tsx'
+import { fitOptions } from './fit.ts'
 import { StepNode, type StepNodeType } from './StepNode.tsx'
 import './canvas.css'
 
 type CanvasProps = {
   editor: Editor
   names: SoundNames
-  problems: readonly Problem[]
+  problems: readonly FlowProblem[]
   /** The path is highlighted. */
   simulation: Simulation | null
+  /** A panel is open at the right. */
+  isCovered: boolean
+  onOutline: () => void
 }
 
 const nodeTypes = { step: StepNode }
-const fitOptions = { padding: 0.15, maxZoom: 1 }
 const noAttribution = { hideAttribution: true }
 
 /** A module of its own, because it loads the drawing library. */
@@ -44,7 +54,7 @@ export default function Canvas(props: CanvasProps) {
   )
 }
 
-function Drawing({ editor, names, problems, simulation }: CanvasProps) {
+function Drawing({ editor, names, problems, simulation, isCovered, onOutline }: CanvasProps) {
   const { flow, selected, select, edit } = editor
   const wanted = useMemo(
     () => nodesOf(flow, { selected, names, problems, simulation }),
@@ -53,7 +63,7 @@ function Drawing({ editor, names, problems, simulation }: CanvasProps) {
   const [nodes, setNodes] = useState(wanted)
   const [selectedEdge, selectEdge] = useState<string | null>(null)
   const edges = useMemo(() => edgesOf(flow, selectedEdge, simulation), [flow, selectedEdge, simulation])
-  const { screenToFlowPosition } = useReactFlow()
+  const { screenToFlowPosition, fitView } = useReactFlow()
 
   useEffect(() => {
     // The library keeps its measurements in the nodes.
@@ -62,6 +72,12 @@ function Drawing({ editor, names, problems, simulation }: CanvasProps) {
       return wanted.map((node) => ({ ...known.get(node.id), ...node }))
     })
   }, [wanted])
+
+  const current = simulation?.current ?? null
+  useEffect(() => {
+    // Follows the call.
+    if (current) void fitView({ ...fitOptions(true), nodes: [{ id: current }], minZoom: 0.7, maxZoom: 0.9 })
+  }, [current, fitView])
 
   function onNodesChange(changes: NodeChange<StepNodeType>[]) {
     setNodes((now) => applyNodeChanges(changes, now))
@@ -98,7 +114,7 @@ function Drawing({ editor, names, problems, simulation }: CanvasProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the steps on the canvas arrive here
     <div
-      className="relative min-w-0 flex-1"
+      className="h-full"
       onKeyDown={(event) => {
         if (selectedEdge && (event.key === 'Delete' || event.key === 'Backspace')) removeEdge()
         else onCanvasKey(editor, event)
@@ -142,13 +158,19 @@ function Drawing({ editor, names, problems, simulation }: CanvasProps) {
         minZoom={0.2}
         maxZoom={1.5}
         fitView
-        fitViewOptions={fitOptions}
+        fitViewOptions={fitOptions(isCovered)}
         snapToGrid
         snapGrid={[8, 8]}
         proOptions={noAttribution}
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
-        <CanvasButtons editor={editor} problems={problems} onRemoveEdge={selectedEdge ? removeEdge : null} />
+        <CanvasButtons
+          editor={editor}
+          problems={problems}
+          isCovered={isCovered}
+          onOutline={onOutline}
+          onRemoveEdge={selectedEdge ? removeEdge : null}
+        />
       </ReactFlow>
     </div>
   )
@@ -165,12 +187,12 @@ const nodesOf = (flow: Flow, { selected, names, problems, simulation }: Looks): 
       position: { x: step.x, y: step.y },
       width: STEP_WIDTH,
       selected: step.id === selected,
-      ariaLabel: `${nameOf(step)}. ${about}`,
+      ariaLabel: `${stepName(step)}. ${about}`,
       data: {
         step,
         about,
         isStart: flow.start === step.id,
-        problem: problems.find(({ stepId }) => stepId === step.id)?.text ?? null,
+        problem: problemOf(problems, step.id) ?? null,
         visit: simulation?.isRunning ? simulation.visitOf(step.id) : null,
       },
     }
@@ -190,7 +212,7 @@ const edgesOf = (flow: Flow, selected: string | null, simulation: Simulation | n
         target: target.id,
         reconnectable: true,
         selected: id === selected,
-        ariaLabel: `${nameOf(step)}, ${exitName(step.kind, exit)}: leads to ${nameOf(target)}`,
+        ariaLabel: `${stepName(step)}, ${exitName(step.kind, exit)}: leads to ${stepName(target)}`,
         className: isTaken ? 'is-taken' : simulation?.isRunning ? 'is-faint' : '',
         zIndex: isTaken || id === selected ? 1 : 0,
         markerEnd: {

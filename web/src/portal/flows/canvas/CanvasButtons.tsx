@@ -1,27 +1,41 @@
+import { type FlowProblem, hasErrors } from '@trunkline/domain/flows'
 import { Panel, useReactFlow } from '@xyflow/react'
-import { CircleAlert, LayoutGrid, Maximize, Plus, Unlink, ZoomIn, ZoomOut } from 'lucide-react'
+import {
+  CircleAlert,
+  LayoutGrid,
+  List,
+  Maximize,
+  Plus,
+  TriangleAlert,
+  Unlink,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../common/format/numbers.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { arrange } from '../model/arrange.ts'
-import type { Problem } from '../model/problems.ts'
 import type { Editor } from '../use-editor.ts'
+import { fitOptions } from './fit.ts'
 
 type CanvasButtonsProps = {
   editor: Editor
-  problems: readonly Problem[]
+  problems: readonly FlowProblem[]
+  isCovered: boolean
+  onOutline: () => void
   /** Null unless a connection is selected. */
   onRemoveEdge: (() => void) | null
 }
 
-const FIT = { padding: 0.15, maxZoom: 1, duration: 200 }
-
-export function CanvasButtons({ editor, problems, onRemoveEdge }: CanvasButtonsProps) {
+export function CanvasButtons({ editor, problems, isCovered, onOutline, onRemoveEdge }: CanvasButtonsProps) {
   const { fitView, zoomIn, zoomOut } = useReactFlow()
+  const isBroken = hasErrors(problems)
   function tidy() {
     editor.edit(arrange)
     // After the steps have moved.
-    requestAnimationFrame(() => requestAnimationFrame(() => void fitView(FIT)))
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => void fitView({ ...fitOptions(isCovered), duration: 200 })),
+    )
   }
   return (
     <>
@@ -30,9 +44,17 @@ export function CanvasButtons({ editor, problems, onRemoveEdge }: CanvasButtonsP
           <Plus aria-hidden />
           Add step
         </Button>
+        <Button size="sm" onClick={onOutline}>
+          <List aria-hidden />
+          Steps
+        </Button>
         {problems.length > 0 && (
-          <Button size="sm" className="border-danger/50 text-danger!" onClick={() => editor.select(null)}>
-            <CircleAlert aria-hidden />
+          <Button
+            size="sm"
+            className={isBroken ? 'border-danger/50 text-danger!' : 'border-pending/50 text-pending!'}
+            onClick={onOutline}
+          >
+            {isBroken ? <CircleAlert aria-hidden /> : <TriangleAlert aria-hidden />}
             {formatCount(problems.length, 'problem')}
           </Button>
         )}
@@ -50,7 +72,10 @@ export function CanvasButtons({ editor, problems, onRemoveEdge }: CanvasButtonsP
         <IconButton label="Zoom out" onClick={() => void zoomOut()}>
           <ZoomOut aria-hidden />
         </IconButton>
-        <IconButton label="Fit view" onClick={() => void fitView(FIT)}>
+        <IconButton
+          label="Fit view"
+          onClick={() => void fitView({ ...fitOptions(isCovered), duration: 200 })}
+        >
           <Maximize aria-hidden />
         </IconButton>
         <IconButton label="Arrange steps" onClick={tidy}>

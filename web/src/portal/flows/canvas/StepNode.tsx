@@ -1,25 +1,22 @@
-import { exitsOf, type Step } from '@trunkline/domain/flows'
+import { exitName, exitsOf, type FlowProblem, kindName, type Step, stepName } from '@trunkline/domain/flows'
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
-import { CircleAlert, Play } from 'lucide-react'
+import { Play } from 'lucide-react'
 import { memo } from 'react'
 import { cx } from '../../../ui/cx.ts'
 import { kindIcons } from '../icons.ts'
 import { STEP_WIDTH } from '../model/edit.ts'
-import { exitName, kindWords, nameOf } from '../words.ts'
+import { ProblemMark } from '../panel/ProblemList.tsx'
 
 export type StepNodeData = {
   step: Step
   about: string
   isStart: boolean
-  problem: string | null
+  problem: FlowProblem | null
   /** In the simulator: the call is here, was here, or was not here. */
   visit: 'now' | 'past' | 'none' | null
 }
 
 export type StepNodeType = Node<StepNodeData, 'step'>
-
-/** Exits that a drawing usually leaves to the default: hanging up. */
-const quiet = new Set(['failed', 'timeout', 'wrong_key', 'invalid', 'busy', 'full'])
 
 /** A step on the canvas: callers enter at the left and leave at the right. */
 export const StepNode = memo(function StepNode({ data, selected }: NodeProps<StepNodeType>) {
@@ -35,7 +32,7 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
           ? 'border-signal-edge shadow-far ring-3 ring-signal/60'
           : selected
             ? 'border-signal-edge shadow-far ring-1 ring-signal-edge'
-            : problem
+            : problem?.severity === 'error'
               ? 'border-danger/70'
               : 'border-edge/50 hover:border-edge',
         visit === 'past' && 'border-signal-edge',
@@ -46,7 +43,7 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
         type="target"
         position={Position.Left}
         className="top-7!"
-        aria-label={`Entrance of ${nameOf(step)}`}
+        aria-label={`Entrance of ${stepName(step)}`}
       />
       {isStart && (
         <span className="absolute -top-6 left-1 flex items-center gap-1 font-medium text-signal-ink text-xs">
@@ -64,14 +61,10 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
           <Icon aria-hidden className="size-4.5" />
         </span>
         <div className="min-w-0 flex-1">
-          <p className="truncate font-semibold text-sm leading-snug">{nameOf(step)}</p>
+          <p className="truncate font-semibold text-sm leading-snug">{stepName(step)}</p>
           <p className="truncate text-muted text-xs">{about}</p>
         </div>
-        {problem && (
-          <span title={problem} className="shrink-0 text-danger">
-            <CircleAlert role="img" aria-label={`Problem: ${problem}`} className="size-4" />
-          </span>
-        )}
+        {problem && <ProblemMark problems={[problem]} stepId={step.id} />}
       </div>
       {exits.length > 0 && (
         <ul className="border-t py-1.5">
@@ -79,21 +72,20 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
             const isConnected = step.exits[exit] !== undefined
             return (
               <li key={exit} className="relative flex h-6.5 items-center justify-end gap-2 pr-4 pl-3 text-xs">
-                {!isConnected && !quiet.has(exit) && <span className="mr-auto text-muted">hangs up</span>}
                 <span className={isConnected ? 'text-ink' : 'text-muted'}>{exitName(step.kind, exit)}</span>
                 <Handle
                   id={exit}
                   type="source"
                   position={Position.Right}
                   className={isConnected ? 'is-connected' : ''}
-                  aria-label={`Exit ${exitName(step.kind, exit)} of ${nameOf(step)}`}
+                  aria-label={`Exit ${exitName(step.kind, exit)} of ${stepName(step)}`}
                 />
               </li>
             )
           })}
         </ul>
       )}
-      <span className="sr-only">{kindWords[step.kind].label}</span>
+      <span className="sr-only">{kindName(step.kind)}</span>
     </div>
   )
 })

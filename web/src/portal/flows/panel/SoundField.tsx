@@ -20,6 +20,8 @@ type SoundFieldProps<Given extends Sound | null> = {
   sound: Given
   /** What null means, if it is allowed. */
   none?: string
+  /** Texts can contain variables of the call. */
+  hasVariables?: boolean
   onChange: (sound: Given) => void
 }
 
@@ -31,6 +33,7 @@ export function SoundField<Given extends Sound | null>({
   label,
   sound,
   none,
+  hasVariables = true,
   onChange,
 }: SoundFieldProps<Given>) {
   const { data: sounds } = useQuery(soundsQuery)
@@ -57,7 +60,7 @@ export function SoundField<Given extends Sound | null>({
           </option>
         </Select>
       </Field>
-      {sound?.kind === 'text' && <Spoken sound={sound} onChange={change} />}
+      {sound?.kind === 'text' && <Spoken sound={sound} hasVariables={hasVariables} onChange={change} />}
       {sound?.kind === 'file' && (
         <>
           <Field
@@ -114,9 +117,11 @@ export function SoundField<Given extends Sound | null>({
 
 type TextSound = Extract<Sound, { kind: 'text' }>
 
-const Spoken = ({ sound, onChange }: { sound: TextSound; onChange: (sound: Sound) => void }) => (
+type SpokenProps = { sound: TextSound; hasVariables: boolean; onChange: (sound: Sound) => void }
+
+const Spoken = ({ sound, hasVariables, onChange }: SpokenProps) => (
   <>
-    <Field label="Text" hint="Can contain variables, for example {{caller}}.">
+    <Field label="Text" hint={hasVariables ? 'Can contain variables, for example {{caller}}.' : undefined}>
       <Textarea
         rows={3}
         value={sound.text}

@@ -1,6 +1,6 @@
 import { FLOW_NAME_MAX } from '@trunkline/contract/limits'
-import { exitsOf, type Step } from '@trunkline/domain/flows'
-import { ArrowLeft, Copy, Flag, Trash2 } from 'lucide-react'
+import { exitName, exitsOf, type FlowProblem, kindName, type Step, stepName } from '@trunkline/domain/flows'
+import { Copy, Flag, Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -11,13 +11,12 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { kindIcons } from '../icons.ts'
 import { changeStep, connect, removeStep, stepOf } from '../model/edit.ts'
-import type { Problem } from '../model/problems.ts'
 import type { Editor } from '../use-editor.ts'
 import { duplicate } from '../use-shortcuts.ts'
-import { exitName, kindWords, nameOf } from '../words.ts'
+import { kindWords } from '../words.ts'
 import { StepFields } from './StepFields.tsx'
 
-type StepPanelProps = { editor: Editor; problems: readonly Problem[] }
+type StepPanelProps = { editor: Editor; problems: readonly FlowProblem[] }
 
 /** Everything about the selected step. */
 export function StepPanel({ editor, problems }: StepPanelProps) {
@@ -41,17 +40,13 @@ function Panel({ step, editor, problems }: StepPanelProps & { step: Step }) {
   return (
     <div className="flex flex-col gap-5 p-5">
       <div>
-        <Button size="sm" variant="ghost" className="-mt-1 -ml-3" onClick={() => editor.select(null)}>
-          <ArrowLeft aria-hidden />
-          All steps
-        </Button>
-        <div className="mt-2 flex items-center gap-3">
+        <div className="flex items-center gap-3 pr-8">
           <span className="grid size-9 shrink-0 place-items-center rounded-md bg-sunken text-muted">
             <Icon aria-hidden className="size-4.5" />
           </span>
           <div className="min-w-0 flex-1">
             <h3 ref={heading} className="truncate font-semibold">
-              {nameOf(step)}
+              {stepName(step)}
             </h3>
             <p className="truncate text-muted text-sm">{kindWords[step.kind].about}</p>
           </div>
@@ -79,21 +74,17 @@ function Panel({ step, editor, problems }: StepPanelProps & { step: Step }) {
           )}
         </div>
       </div>
-      {own.length > 0 && (
-        <Notice tone="danger">
-          <ul className="flex flex-col gap-1">
-            {own.map(({ text }) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
+      {own.map(({ text, severity }) => (
+        <Notice key={text} tone={severity === 'error' ? 'danger' : 'pending'}>
+          {text}
         </Notice>
-      )}
+      ))}
       <Field label="Name" optional>
         <Input
           value={step.name}
           maxLength={FLOW_NAME_MAX}
           autoComplete="off"
-          placeholder={kindWords[step.kind].label}
+          placeholder={kindName(step.kind)}
           onChange={({ target }) => change({ name: target.value }, 'name')}
         />
       </Field>
@@ -123,10 +114,10 @@ const Exits = ({ step, editor }: { step: Step; editor: Editor }) => (
             else editor.edit((flow) => connect(flow, from, target.value || null))
           }}
         >
-          <option value="">Hang up</option>
+          <option value="">Not connected (hangs up)</option>
           {editor.flow.steps.map((each) => (
             <option key={each.id} value={each.id}>
-              {nameOf(each)}
+              {stepName(each)}
               {each.id === step.id && ' (this step)'}
             </option>
           ))}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FlowDetail } from '@trunkline/contract/flows'
 import { FLOW_NOTE_MAX } from '@trunkline/contract/limits'
+import type { FlowProblem } from '@trunkline/domain/flows'
 import { api } from '../../../app/api.ts'
 import { useForm } from '../../../common/forms/use-form.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
@@ -10,8 +11,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { toast } from '../../../ui/toast.ts'
-import type { Problem } from '../model/problems.ts'
-import { ProblemList } from '../panel/Outline.tsx'
+import { ProblemList } from '../panel/ProblemList.tsx'
 import { putFlow, versionsQuery } from '../queries.ts'
 import type { Editor } from '../use-editor.ts'
 import type { Saving } from '../use-saving.tsx'
@@ -21,13 +21,14 @@ type PublishProps = {
   saved: FlowDetail
   editor: Editor
   saving: Saving
-  problems: readonly Problem[]
+  problems: readonly FlowProblem[]
   onClose: () => void
 }
 
 /** Shows what changes for callers, or why the flow cannot be published. */
 export function Publish({ problems, ...rest }: PublishProps) {
-  if (problems.length === 0) return <PublishForm {...rest} />
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return <PublishForm {...rest} />
   const { editor, onClose } = rest
   return (
     <Dialog
@@ -39,13 +40,13 @@ export function Publish({ problems, ...rest }: PublishProps) {
     >
       <ProblemList
         editor={{
-          ...editor,
+          flow: editor.flow,
           select: (id) => {
             editor.select(id)
             onClose()
           },
         }}
-        problems={problems}
+        problems={errors}
       />
     </Dialog>
   )

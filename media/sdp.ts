@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Law } from './g711.ts'
 
 /** SDP for one audio stream of G.711 and telephone events (RFC 4566, RFC 3264). */
@@ -81,7 +82,7 @@ function lawOf(name: string | undefined, type: number): Law | undefined {
 function addressIn(lines: readonly string[]): string | null {
   for (const line of lines) {
     const match = /^c=IN IP[46] ([0-9A-Fa-f.:]+)\s*$/.exec(line)
-    if (match) return match[1] ?? null
+    if (match) return isIP(match[1] ?? '') ? (match[1] ?? null) : null
   }
   return null
 }

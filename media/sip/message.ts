@@ -98,7 +98,9 @@ export function userOf(uri: string): string {
 export function displayNameOf(address: string): string {
   const name = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^<"]*?))\s*</.exec(address)
   const text = name?.[1]?.replace(/\\(.)/g, '$1') ?? name?.[2] ?? ''
-  return Buffer.from(text, 'latin1').toString('utf8')
+  const decoded = Buffer.from(text, 'latin1').toString('utf8')
+  // Some phones send latin1.
+  return decoded.includes('\ufffd') ? text : decoded
 }
 
 /** Host and port of a SIP URI. IPv6 addresses lose their brackets. */

@@ -167,7 +167,7 @@ export const RING_SECONDS_MAX = 120
 export const FLOW_NAME_MAX = 100
 export const FLOW_NOTE_MAX = 200
 /** As JSON. */
-export const FLOW_BYTES_MAX = 1024 * 1024
+export const FLOW_BYTES_MAX = 512 * 1024
 export const FLOW_STEPS_MAX = 100
 export const FLOW_TEXT_MAX = 500
 export const FLOW_WAIT_SECONDS_MAX = 120

@@ -1,44 +1,9 @@
 import { FLOWS_MAX } from '@trunkline/contract/limits'
-import type { Flow } from '@trunkline/domain/flows'
 import { defaultPlan } from '@trunkline/domain/ringing'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { createNumberShop, type NumberShop } from '../../../../test/numbers.ts'
-import type { SignedIn } from '../../../../test/portal.ts'
-
-const at = { name: '', x: 0, y: 0 }
-const goodbye = (text: string): Flow => ({
-  start: 'say',
-  steps: [
-    {
-      ...at,
-      id: 'say',
-      kind: 'play',
-      sound: { kind: 'text', text, language: 'en' },
-      exits: { next: 'end', failed: 'end' },
-    },
-    { ...at, id: 'end', kind: 'hangup', exits: {} },
-  ],
-})
-
-const flowsOf = (shop: NumberShop, { token }: SignedIn) => ({
-  list: async () => (await shop.call('GET /api/flows', { token })).answer.flows,
-  create: (name: string, flow: object = goodbye('Goodbye')) =>
-    shop.call('POST /api/flows', { token, body: { name, flow } }),
-  get: (id: number) => shop.call('GET /api/flows/:id', { token, params: { id } }),
-  save: (id: number, body: object) => shop.call('PATCH /api/flows/:id', { token, params: { id }, body }),
-  remove: (id: number) => shop.call('DELETE /api/flows/:id', { token, params: { id } }),
-  publish: (id: number, body: object) =>
-    shop.call('POST /api/flows/:id/publish', { token, params: { id }, body }),
-  versions: (id: number) => shop.call('GET /api/flows/:id/versions', { token, params: { id } }),
-  waiting: (id: number) => shop.call('GET /api/flows/:id/waiting', { token, params: { id } }),
-})
-
-async function withFlow() {
-  const shop = await createNumberShop()
-  const mine = flowsOf(shop, shop.alice)
-  const { flow } = (await mine.create('Reception')).answer
-  return { shop, mine, id: flow.id, publish: (version = 1) => mine.publish(flow.id, { version }) }
-}
+import { racing } from '../../../../test/catalogue.ts'
+import { flowsOf, goodbye, withFlow } from '../../../../test/flows.ts'
 
 async function withRented() {
   const given = await withFlow()
@@ -192,13 +157,14 @@ it.each([
 })
 
 it('never leaves a number that leads to a deleted flow', async () => {
-  const { mine, id, lead, publish } = await withRented()
+  const { shop, mine, id, lead, publish } = await withRented()
   await publish()
-  const [led, removed] = await Promise.all([
-    lead({ destination: { kind: 'flow', flowId: id } }),
-    mine.remove(id),
-  ])
-  expect([led.status === 200, removed.status === 200].filter(Boolean)).toHaveLength(1)
+  const done = await racing<{ status: number }>(
+    shop,
+    (tx) => sql`select from flows where id = ${id} for update`.execute(tx),
+    () => [lead({ destination: { kind: 'flow', flowId: id } }), mine.remove(id)],
+  )
+  expect(done.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
 it('keeps 100 versions, and older ones that a call in progress uses', async () => {
@@ -278,102 +244,4 @@ it('lists callers who wait, in order of arrival', async () => {
     { step_id: 'step_b', caller: '', entered_at: entered.toISOString() },
     { step_id: 'step_a', caller: '', entered_at: entered.toISOString() },
   ])
-})
-
-it('does not publish a flow with problems, and names them', async () => {
-  const { mine, id } = await withFlow()
-  const [say, end] = goodbye('').steps
-  const forward = { ...at, id: 'forward', kind: 'forward', callerId: 'number', seconds: 20 }
-  const exits = { no_answer: 'end', busy: 'end', failed: 'end' }
-  const broken = { start: 'say', steps: [say, end, { ...forward, number: '+44 20 7946 0999', exits }] }
-  await mine.save(id, { flow: broken, version: 1 })
-  const refused = await mine.publish(id, { version: 2 })
-  expect(refused).toMatchObject({
-    status: 409,
-    code: 'flow_has_problems',
-    message: 'Fix the problems of the flow before you publish it.',
-  })
-  const { fields } = (refused.answer as unknown as { error: { fields: object[] } }).error
-  expect(fields).toContainEqual({ field: 'flow.say', message: 'Enter the text that callers hear.' })
-  expect(fields).toContainEqual({
-    field: 'flow.forward',
-    message: 'Calls to +442079460999 are not possible.',
-  })
-  expect((await mine.get(id)).answer.flow.published_version).toBeNull()
-})
-
-it('publishes a forward to a number that the customer can call', async () => {
-  const { shop, mine, id } = await withFlow()
-  await shop.addTrunk()
-  await shop.select(shop.alice, (await shop.addRoute({ country: 'United Kingdom' })).id)
-  const flow = {
-    start: 'forward',
-    steps: [
-      {
-        ...at,
-        id: 'forward',
-        kind: 'forward',
-        number: '+44 20 7946 0999',
-        callerId: 'number',
-        seconds: 20,
-        exits: { no_answer: 'end', busy: 'end', failed: 'end' },
-      },
-      { ...at, id: 'end', kind: 'hangup', exits: {} },
-    ],
-  }
-  await mine.save(id, { flow, version: 1 })
-  expect(await mine.publish(id, { version: 2 })).toMatchObject({ status: 200 })
-})
-
-it('imports a flow of another account, and reports its sounds, addresses and recording', async () => {
-  const { shop, mine } = await withFlow()
-  const now = shop.clock.now()
-  const sound = {
-    user_id: shop.paula.id,
-    name: 'Hello',
-    origin: 'upload' as const,
-    seconds: 1,
-    created_at: now,
-  }
-  const { id: soundId } = await shop.services.db
-    .insertInto('sounds')
-    .values({ ...sound, alaw: Buffer.alloc(8_000), ulaw: Buffer.alloc(8_000) })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const pbx = { kind: 'pbx', address: '198.51.100.7', port: 5060, transport: 'udp', seconds: 20 }
-  const exported = {
-    start: 'say',
-    steps: [
-      {
-        ...at,
-        id: 'say',
-        kind: 'play',
-        sound: { kind: 'file', soundId },
-        exits: { next: 'rec', failed: 'rec' },
-      },
-      {
-        ...at,
-        id: 'rec',
-        kind: 'record',
-        turn: 'on',
-        announcement: null,
-        exits: { next: 'ring', failed: 'ring' },
-      },
-      {
-        ...at,
-        id: 'ring',
-        kind: 'ring',
-        destination: pbx,
-        exits: { no_answer: 'end', busy: 'end', failed: 'end' },
-      },
-      { ...at, id: 'end', kind: 'hangup', exits: {} },
-    ],
-  }
-  const theirs = flowsOf(shop, shop.paula)
-  const { flow } = (await theirs.create('Export', exported)).answer
-  const imported = await mine.create('Import', flow.draft)
-  expect(imported).toMatchObject({ status: 200, answer: { flow: { draft: exported } } })
-  const refused = await mine.publish(imported.answer.flow.id, { version: 1 })
-  const { fields } = (refused.answer as unknown as { error: { fields: { field: string }[] } }).error
-  expect(fields.map(({ field }) => field)).toEqual(['flow.say', 'flow.rec', 'flow.ring'])
 })

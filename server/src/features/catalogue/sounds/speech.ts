@@ -11,6 +11,8 @@ export type Speak = Audio['speak']
 export type Speech = ReturnType<typeof createSpeech>
 
 const UNUSED_DAYS = 60
+/** About 2 GB. */
+const KEPT_TEXTS = 20_000
 
 /** Speech for texts, made once and kept for all customers. */
 export function createSpeech(db: Database, clock: Clock, speak: Speak) {
@@ -28,6 +30,7 @@ export function createSpeech(db: Database, clock: Clock, speak: Speak) {
       return made
     },
 
-    forgetUnused: (): Promise<void> => deleteUnusedSpoken(db, earlier(clock.now(), UNUSED_DAYS * DAY)),
+    forgetUnused: (kept = KEPT_TEXTS): Promise<void> =>
+      deleteUnusedSpoken(db, { unusedSince: earlier(clock.now(), UNUSED_DAYS * DAY), kept }),
   }
 }

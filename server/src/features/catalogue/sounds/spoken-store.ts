@@ -19,6 +19,22 @@ export async function touchSpoken(db: Database, key: string, now: Date): Promise
   await db.updateTable('spoken_texts').set({ used_at: now }).where('key', '=', key).execute()
 }
 
-export async function deleteUnusedSpoken(db: Database, unusedSince: Date): Promise<void> {
-  await db.deleteFrom('spoken_texts').where('used_at', '<', unusedSince).execute()
+/** Keeps at most `kept` texts, those that were used last. */
+export async function deleteUnusedSpoken(
+  db: Database,
+  { unusedSince, kept }: { unusedSince: Date; kept: number },
+): Promise<void> {
+  await db
+    .deleteFrom('spoken_texts')
+    .where((row) =>
+      row.or([
+        row('used_at', '<', unusedSince),
+        row(
+          'key',
+          'in',
+          row.selectFrom('spoken_texts').select('key').orderBy('used_at', 'desc').offset(kept),
+        ),
+      ]),
+    )
+    .execute()
 }

@@ -244,7 +244,7 @@ describe('the figures of the analysis', () => {
   })
 
   it('by direction are the same for calls that were summed before the analysis had directions', async () => {
-    const { services } = await withAdministrator()
+    const { services, database } = await withAdministrator()
     const { db, callFigures } = services
     const at = (day: number, direction: 'in' | 'out') =>
       aCdr({ startedAt: new Date(`2026-03-0${day}T08:00:00Z`), userId: null, direction })
@@ -263,9 +263,10 @@ describe('the figures of the analysis', () => {
     await db.deleteFrom('figure_days').where('dimension', '=', 'direction').execute()
     await db.deleteFrom('figure_quarters').where('dimension', '=', 'direction').execute()
     await insertCdrs(db, systemOwner, [at(2, 'in')])
-    const migration = new URL('../../../../../db/0049_direction_figures.sql', import.meta.url)
+    const migration = new URL('../../../../../db/0049_figures_and_archives.sql', import.meta.url)
     await sql.raw(await readFile(migration, 'utf8')).execute(db)
     expect(await directions()).toEqual(summed)
+    expect((await checkBooks(database.url)).isSound).toBe(true)
   })
 
   it('compare with the days before, and until the same time if the period is not over', async () => {

@@ -73,7 +73,7 @@ export function FlowEditor({ saved }: { saved: FlowDetail }) {
             </SidePanel>
           ) : editor.selected ? (
             <SidePanel label="Step" onClose={() => editor.select(null)}>
-              <StepPanel {...parts} />
+              <StepPanel {...parts} secret={saved.secret} />
             </SidePanel>
           ) : (
             panel === 'outline' && (
@@ -86,9 +86,9 @@ export function FlowEditor({ saved }: { saved: FlowDetail }) {
       ) : (
         <div className="grid grid-cols-1 gap-4">
           {isTrying && (
-            <section aria-label="Simulator" className="card relative p-0">
+            <SidePanel isInline label="Simulator" title="Try the flow" onClose={stopTrying}>
               {simulator}
-            </section>
+            </SidePanel>
           )}
           <Reading {...parts} />
         </div>

@@ -6,6 +6,7 @@ import {
   type SoundNames,
   stepName,
 } from '@trunkline/domain/flows'
+import { formatCount } from '../../common/format/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -30,6 +31,8 @@ const anchorOf = (id: string): string => `step-${id}`
 /** The flow as a list, for phones: every exit is a link to its step. */
 export function Reading({ editor, names, problems, simulation }: ReadingProps) {
   const { flow } = editor
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const warnings = problems.filter((problem) => !errors.includes(problem))
   const goTo = (id: string | null) => {
     if (id) document.getElementById(anchorOf(id))?.scrollIntoView({ block: 'start' })
   }
@@ -44,10 +47,14 @@ export function Reading({ editor, names, problems, simulation }: ReadingProps) {
       <p className="text-muted text-sm">
         You can read, try and publish the flow here. Open it on a larger screen to change it.
       </p>
-      {problems.length > 0 && (
-        <section aria-label="Problems">
-          <ProblemList editor={{ flow, select: goTo }} problems={problems} />
-        </section>
+      {errors.length > 0 && <ProblemList editor={{ flow, select: goTo }} problems={errors} />}
+      {warnings.length > 0 && (
+        <details className="text-sm">
+          <summary className="w-fit py-1 font-medium">{formatCount(warnings.length, 'warning')}</summary>
+          <div className="mt-2">
+            <ProblemList editor={{ flow, select: goTo }} problems={warnings} />
+          </div>
+        </details>
       )}
       <ol aria-label="Steps" className="flex flex-col gap-3">
         {inOrder(flow).map((step, at) => {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { FlowDetail } from '@trunkline/contract/flows'
 import { FLOW_NAME_MAX } from '@trunkline/contract/limits'
-import type { FlowProblem } from '@trunkline/domain/flows'
+import { exportFlow, type FlowProblem } from '@trunkline/domain/flows'
 import { ArrowLeft, Download, Ellipsis, History, Pencil, Play, Redo2, Undo2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { api } from '../../app/api.ts'
@@ -15,7 +15,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Popover, PopoverClose } from '../../ui/Popover.tsx'
 import { toast } from '../../ui/toast.ts'
-import { fileNameOf, readFlowFile, writeFlowFile } from './model/file.ts'
+import { fileNameOf, readFlowFile } from './model/file.ts'
 import { putFlow } from './queries.ts'
 import type { Editor } from './use-editor.ts'
 import type { Saving } from './use-saving.tsx'
@@ -122,7 +122,7 @@ function FileMenu({ saved: { name }, editor, canEdit }: FileMenuProps) {
   const input = useRef<HTMLInputElement>(null)
   const save = () =>
     saveFile(
-      new Blob([writeFlowFile({ name, flow: editor.flow })], { type: 'application/json' }),
+      new Blob([exportFlow({ name, flow: editor.flow })], { type: 'application/json' }),
       fileNameOf(name),
     )
   async function load(file: File | undefined) {

@@ -73,11 +73,12 @@ function Drawing({ editor, names, problems, simulation, isCovered, onOutline }: 
     })
   }, [wanted])
 
-  const current = simulation?.current ?? null
+  const visited = simulation?.visited
   useEffect(() => {
     // Follows the call.
-    if (current) void fitView({ ...fitOptions(true), nodes: [{ id: current }], minZoom: 0.7, maxZoom: 0.9 })
-  }, [current, fitView])
+    if (visited?.length)
+      void fitView({ ...fitOptions(true), maxZoom: 0.9, nodes: visited.map((id) => ({ id })) })
+  }, [visited, fitView])
 
   function onNodesChange(changes: NodeChange<StepNodeType>[]) {
     setNodes((now) => applyNodeChanges(changes, now))
@@ -217,8 +218,9 @@ const edgesOf = (flow: Flow, selected: string | null, simulation: Simulation | n
         zIndex: isTaken || id === selected ? 1 : 0,
         markerEnd: {
           type: MarkerType.ArrowClosed,
-          width: 16,
-          height: 16,
+          markerUnits: 'userSpaceOnUse',
+          width: 20,
+          height: 20,
           color: isTaken ? 'var(--signal-edge)' : 'var(--edge)',
         },
       }

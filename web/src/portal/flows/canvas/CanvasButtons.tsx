@@ -1,4 +1,4 @@
-import { type FlowProblem, hasErrors } from '@trunkline/domain/flows'
+import type { FlowProblem } from '@trunkline/domain/flows'
 import { Panel, useReactFlow } from '@xyflow/react'
 import {
   CircleAlert,
@@ -29,7 +29,8 @@ type CanvasButtonsProps = {
 
 export function CanvasButtons({ editor, problems, isCovered, onOutline, onRemoveEdge }: CanvasButtonsProps) {
   const { fitView, zoomIn, zoomOut } = useReactFlow()
-  const isBroken = hasErrors(problems)
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  const isBroken = errors.length > 0
   function tidy() {
     editor.edit(arrange)
     // After the steps have moved.
@@ -55,7 +56,7 @@ export function CanvasButtons({ editor, problems, isCovered, onOutline, onRemove
             onClick={onOutline}
           >
             {isBroken ? <CircleAlert aria-hidden /> : <TriangleAlert aria-hidden />}
-            {formatCount(problems.length, 'problem')}
+            {isBroken ? formatCount(errors.length, 'problem') : formatCount(problems.length, 'warning')}
           </Button>
         )}
         {onRemoveEdge && (

@@ -39,12 +39,7 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
         visit === 'none' && 'opacity-60',
       )}
     >
-      <Handle
-        type="target"
-        position={Position.Left}
-        className="top-7!"
-        aria-label={`Entrance of ${stepName(step)}`}
-      />
+      <Handle type="target" position={Position.Left} className="top-7!" />
       {isStart && (
         <span className="absolute -top-6 left-1 flex items-center gap-1 font-medium text-signal-ink text-xs">
           <Play aria-hidden className="size-3 fill-current" />
@@ -78,7 +73,6 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
                   type="source"
                   position={Position.Right}
                   className={isConnected ? 'is-connected' : ''}
-                  aria-label={`Exit ${exitName(step.kind, exit)} of ${stepName(step)}`}
                 />
               </li>
             )

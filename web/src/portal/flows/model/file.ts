@@ -1,33 +1,22 @@
 import type { RequestOf } from '@trunkline/contract'
 import { FLOW_NAME_MAX } from '@trunkline/contract/limits'
-import type { Flow } from '@trunkline/domain/flows'
+import { type ImportFault, importFlow, type NamedFlow } from '@trunkline/domain/flows'
 
 /** A flow as requests need it. The type of the domain is read-only. */
 export type FlowBody = RequestOf<'POST /api/flows'>['body']['flow']
 
-/** An exported flow. The server checks its steps. */
-type FlowFile = { name: string; flow: Flow }
-
-export const writeFlowFile = ({ name, flow }: FlowFile): string =>
-  `${JSON.stringify({ name, flow }, null, 2)}\n`
-
-/** Reads an exported file. Also accepts the flow alone. Returns a sentence if it is no flow. */
-export function readFlowFile(text: string, fileName: string): FlowFile | string {
-  let content: unknown
-  try {
-    content = JSON.parse(text)
-  } catch {
-    return 'This file is not JSON. Choose a file that was exported from a flow.'
-  }
-  const { name, flow = content } = (content ?? {}) as Partial<Record<'name' | 'flow', unknown>>
-  if (!isFlow(flow)) return 'This file has no flow. Choose a file that was exported from a flow.'
-  const given = typeof name === 'string' ? name : fileName.replace(/\.[^.]+$/, '')
-  return { name: given.trim().slice(0, FLOW_NAME_MAX) || 'Imported flow', flow }
+const faults: Record<ImportFault, string> = {
+  not_json: 'This file is not JSON. Choose a file that was exported from a flow.',
+  not_a_flow: 'This file has no flow. Choose a file that was exported from a flow.',
+  newer_version: 'This file was exported by a newer version of the portal.',
 }
 
-function isFlow(value: unknown): value is Flow {
-  const { start, steps } = (value ?? {}) as Partial<Record<keyof Flow, unknown>>
-  return typeof start === 'string' && Array.isArray(steps)
+/** Reads an exported file. Returns a sentence if it has no flow. */
+export function readFlowFile(text: string, fileName: string): NamedFlow | string {
+  const read = importFlow(text)
+  if (typeof read === 'string') return faults[read]
+  const name = read.name.trim() || fileName.replace(/\.[^.]+$/, '').trim()
+  return { name: name.slice(0, FLOW_NAME_MAX) || 'Imported flow', flow: read.flow }
 }
 
 /** `main-line.json` */

@@ -28,8 +28,11 @@ export const HoursFields = ({ step, onEdit }: FieldsOf<'hours'>) => {
         <h4 className="font-medium text-sm">Open</h4>
         <ol className="flex flex-col gap-3">
           {step.open.map((times, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the times have no other identity, and their fields are controlled
-            <li key={at} className="flex flex-col gap-3 rounded-lg border bg-ground p-3">
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: the times have no other identity, and their fields are controlled
+              key={at}
+              className="relative flex flex-col gap-3 rounded-lg border bg-ground p-3 [&_fieldset>div]:grid [&_fieldset>div]:grid-cols-7 [&_label:has([type=checkbox])]:min-w-0 [&_label:has([type=checkbox])]:px-0"
+            >
               <Days
                 days={times.days}
                 name={`open.${at}.days`}
@@ -37,22 +40,23 @@ export const HoursFields = ({ step, onEdit }: FieldsOf<'hours'>) => {
                 // At least one day stays.
                 onChange={(days) => days.length > 0 && change(at, { days: days.toSorted((a, b) => a - b) })}
               />
-              <div className="flex items-end gap-2">
+              <div className="grid grid-cols-2 gap-2">
                 <TimeField label="From" minute={times.from} onChange={(from) => change(at, { from })} />
                 <TimeField
                   label="To"
                   minute={times.to}
                   onChange={(to) => change(at, { to: to || DAY_MINUTES })}
                 />
-                <Button
-                  variant="ghost"
-                  aria-label={`Remove opening time ${at + 1}`}
-                  className="px-2.5"
-                  onClick={() => onEdit({ open: step.open.toSpliced(at, 1) })}
-                >
-                  <Trash2 aria-hidden />
-                </Button>
               </div>
+              <Button
+                variant="ghost"
+                size="sm"
+                aria-label={`Remove opening time ${at + 1}`}
+                className="absolute top-1.5 right-1.5 w-8 px-0"
+                onClick={() => onEdit({ open: step.open.toSpliced(at, 1) })}
+              >
+                <Trash2 aria-hidden />
+              </Button>
             </li>
           ))}
         </ol>
@@ -78,6 +82,7 @@ const TimeField = ({ label, minute, onChange }: TimeFieldProps) => (
   <Field label={label} className="min-w-0 flex-1">
     <Input
       type="time"
+      className="px-2"
       value={formatMinute(minute % DAY_MINUTES)}
       onChange={({ target }) => {
         const [hours, minutes] = target.value.split(':').map(Number)

@@ -77,7 +77,7 @@ function Problems({ editor, problems }: Omit<OutlineProps, 'names'>) {
     )
   return (
     <section aria-label="Problems" className="flex flex-col gap-2">
-      <h4 className="font-semibold text-sm">{formatCount(problems.length, 'problem')}</h4>
+      <h4 className="font-semibold text-sm">Problems</h4>
       <ProblemList editor={editor} problems={problems} />
     </section>
   )

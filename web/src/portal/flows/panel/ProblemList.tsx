@@ -10,12 +10,12 @@ const looks: Record<Severity, { icon: typeof CircleAlert; color: string; box: st
   error: {
     icon: CircleAlert,
     color: 'text-danger',
-    box: 'border-danger/45 bg-danger-soft hover:border-danger',
+    box: 'border-danger/45 bg-danger-soft',
   },
   warning: {
     icon: TriangleAlert,
     color: 'text-pending',
-    box: 'border-pending/45 bg-pending-soft hover:border-pending',
+    box: 'border-pending/45 bg-pending-soft',
   },
 }
 
@@ -32,7 +32,10 @@ export const ProblemList = ({ editor, problems }: ProblemListProps) => (
           <button
             type="button"
             onClick={() => editor.select(stepId)}
-            className={cx('flex w-full gap-2.5 rounded-md border px-3 py-2 text-left text-ink text-sm', box)}
+            className={cx(
+              'flex w-full gap-2.5 rounded-md border px-3 py-2 text-left text-ink text-sm hover:border-ink',
+              box,
+            )}
           >
             <Icon
               role="img"
@@ -49,6 +52,29 @@ export const ProblemList = ({ editor, problems }: ProblemListProps) => (
     })}
   </ul>
 )
+
+/** The problems of the step that is shown. */
+export const StepProblems = ({ problems }: { problems: readonly FlowProblem[] }) =>
+  problems.length > 0 && (
+    <ul aria-label="Problems of this step" className="flex flex-col gap-1.5">
+      {problems.map(({ exit, text, severity }) => {
+        const { icon: Icon, color, box } = looks[severity]
+        return (
+          <li
+            key={`${exit} ${text}`}
+            className={cx('flex gap-2.5 rounded-md border px-3 py-2 text-ink text-sm', box)}
+          >
+            <Icon
+              role="img"
+              aria-label={severity === 'error' ? 'Error' : 'Warning'}
+              className={cx('mt-0.5 size-4 shrink-0', color)}
+            />
+            <span className="min-w-0">{text}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
 
 /** The worst problem of a step. */
 export const problemOf = (problems: readonly FlowProblem[], stepId: string): FlowProblem | undefined => {

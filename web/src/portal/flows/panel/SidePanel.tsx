@@ -1,16 +1,29 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { cx } from '../../../ui/cx.ts'
 
 /** The space that it covers at the right of the canvas, with its margins. */
 export const PANEL_SPACE = 372
 
-type SidePanelProps = { label: string; title?: string; onClose: () => void; children: ReactNode }
+type SidePanelProps = {
+  label: string
+  title?: string
+  /** On a phone: between other content. */
+  isInline?: boolean
+  onClose: () => void
+  children: ReactNode
+}
 
-/** Floats over the canvas. */
-export const SidePanel = ({ label, title, onClose, children }: SidePanelProps) => (
+/** Floats over the canvas, or is part of the page. */
+export const SidePanel = ({ label, title, isInline = false, onClose, children }: SidePanelProps) => (
   <section
     aria-label={label}
-    className="absolute inset-y-3 right-3 z-10 flex w-[21.5rem] max-w-[calc(100%-1.5rem)] animate-appear flex-col rounded-xl border bg-surface shadow-far"
+    className={cx(
+      'flex animate-appear flex-col rounded-xl border bg-surface',
+      isInline
+        ? 'relative'
+        : 'absolute inset-y-3 right-3 z-10 w-[21.5rem] max-w-[calc(100%-1.5rem)] shadow-far',
+    )}
   >
     <button
       type="button"

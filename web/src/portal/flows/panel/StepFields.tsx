@@ -8,9 +8,14 @@ import { HttpFields } from './HttpFields.tsx'
 import { SoundField } from './SoundField.tsx'
 import { RecordFields, VoicemailFields } from './TalkFields.tsx'
 
-type StepFieldsProps = { step: Step; onEdit: (change: object, tag?: string) => void }
+type StepFieldsProps = {
+  step: Step
+  /** Signs web requests. */
+  secret: string
+  onEdit: (change: object, tag?: string) => void
+}
 
-export function StepFields({ step, onEdit }: StepFieldsProps): ReactNode {
+export function StepFields({ step, secret, onEdit }: StepFieldsProps): ReactNode {
   switch (step.kind) {
     case 'play':
       return (
@@ -41,7 +46,7 @@ export function StepFields({ step, onEdit }: StepFieldsProps): ReactNode {
     case 'compare':
       return <CompareFields step={step} onEdit={onEdit} />
     case 'http':
-      return <HttpFields step={step} onEdit={onEdit} />
+      return <HttpFields step={step} secret={secret} onEdit={onEdit} />
     case 'mail':
       return <MailFields step={step} onEdit={onEdit} />
     case 'hangup':

@@ -7,25 +7,25 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { focusPlace } from '../../../ui/focus-heading.ts'
 import { Input } from '../../../ui/Input.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { kindIcons } from '../icons.ts'
 import { changeStep, connect, removeStep, stepOf } from '../model/edit.ts'
 import type { Editor } from '../use-editor.ts'
 import { duplicate } from '../use-shortcuts.ts'
 import { kindWords } from '../words.ts'
+import { StepProblems } from './ProblemList.tsx'
 import { StepFields } from './StepFields.tsx'
 
-type StepPanelProps = { editor: Editor; problems: readonly FlowProblem[] }
+type StepPanelProps = { editor: Editor; problems: readonly FlowProblem[]; secret: string }
 
 /** Everything about the selected step. */
-export function StepPanel({ editor, problems }: StepPanelProps) {
+export function StepPanel({ editor, ...rest }: StepPanelProps) {
   const step = stepOf(editor.flow, editor.selected)
   // The fields of another step keep no half-typed values.
-  return step ? <Panel key={step.id} step={step} editor={editor} problems={problems} /> : null
+  return step ? <Panel key={step.id} step={step} editor={editor} {...rest} /> : null
 }
 
-function Panel({ step, editor, problems }: StepPanelProps & { step: Step }) {
+function Panel({ step, editor, problems, secret }: StepPanelProps & { step: Step }) {
   const Icon = kindIcons[step.kind]
   const own = problems.filter(({ stepId }) => stepId === step.id)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -48,15 +48,19 @@ function Panel({ step, editor, problems }: StepPanelProps & { step: Step }) {
             <h3 ref={heading} className="truncate font-semibold">
               {stepName(step)}
             </h3>
-            <p className="truncate text-muted text-sm">{kindWords[step.kind].about}</p>
+            <p className="text-muted text-sm">{kindWords[step.kind].about}</p>
           </div>
         </div>
         <div className="mt-3 flex flex-wrap items-center gap-2">
-          <Button size="sm" onClick={() => duplicate(editor, step)}>
+          <Button size="sm" className="px-2.5" onClick={() => duplicate(editor, step)}>
             <Copy aria-hidden />
             Duplicate
           </Button>
-          <Button size="sm" onClick={() => editor.edit((flow) => removeStep(flow, step.id))}>
+          <Button
+            size="sm"
+            className="px-2.5"
+            onClick={() => editor.edit((flow) => removeStep(flow, step.id))}
+          >
             <Trash2 aria-hidden />
             Delete
           </Button>
@@ -65,6 +69,7 @@ function Panel({ step, editor, problems }: StepPanelProps & { step: Step }) {
           ) : (
             <Button
               size="sm"
+              className="px-2.5"
               title="Calls start with this step"
               onClick={() => editor.edit((flow) => ({ ...flow, start: step.id }))}
             >
@@ -74,11 +79,7 @@ function Panel({ step, editor, problems }: StepPanelProps & { step: Step }) {
           )}
         </div>
       </div>
-      {own.map(({ text, severity }) => (
-        <Notice key={text} tone={severity === 'error' ? 'danger' : 'pending'}>
-          {text}
-        </Notice>
-      ))}
+      <StepProblems problems={own} />
       <Field label="Name" optional>
         <Input
           value={step.name}
@@ -88,7 +89,7 @@ function Panel({ step, editor, problems }: StepPanelProps & { step: Step }) {
           onChange={({ target }) => change({ name: target.value }, 'name')}
         />
       </Field>
-      <StepFields step={step} onEdit={change} />
+      <StepFields step={step} secret={secret} onEdit={change} />
       {exitsOf(step).length > 0 && <Exits step={step} editor={editor} />}
     </div>
   )

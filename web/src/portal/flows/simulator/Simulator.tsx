@@ -10,7 +10,6 @@ import {
   worksOf,
 } from '@trunkline/domain/flows'
 import { FastForward, PhoneOff, RotateCcw, Timer, Volume2 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
 import { formatDuration } from '../../../common/format/durations.ts'
 import { useForm } from '../../../common/forms/use-form.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -48,7 +47,7 @@ function StartForm({ onStart }: { onStart: Simulation['start'] }) {
     failed: 'The flow could not be started.',
   })
   return (
-    <Form form={form} label="Test call" className="flex flex-col gap-4 px-5 pt-2 pb-5 max-md:pt-5">
+    <Form form={form} label="Test call" className="flex flex-col gap-4 px-5 pt-2 pb-5">
       <p className="text-muted text-sm">
         You are the caller. Press keys, let time pass and decide who answers. No call is made and nothing is
         charged.
@@ -71,15 +70,13 @@ function Call({ simulation, run, names }: SimulatorProps & { run: Run }) {
   const { isOver, stepId } = call.state
   const next = secondsToNext(call)
   return (
-    <div className="flex flex-col gap-4 px-5 pt-2 pb-5 max-md:pt-5">
-      <div className="rounded-lg border bg-ground p-3">
+    <div className="flex flex-col gap-4 px-5 pt-2 pb-5">
+      <div aria-live="polite" className="rounded-lg border bg-ground p-3">
         <p className="flex items-baseline justify-between gap-3 text-sm">
           <span className="min-w-0 truncate font-medium">
             {isOver ? 'The call is over' : stepId && nameOfStep(call.flow, stepId)}
           </span>
-          <span role="timer" className="figures text-muted">
-            {formatDuration((call.now - call.startedAt) / 1000)}
-          </span>
+          <span className="figures text-muted">{formatDuration((call.now - call.startedAt) / 1000)}</span>
         </p>
         {!isOver && (
           <ul aria-label="Now" className="mt-1.5 flex flex-col gap-1 text-muted text-sm">
@@ -108,26 +105,29 @@ function Call({ simulation, run, names }: SimulatorProps & { run: Run }) {
               ))}
             </fieldset>
           )}
-          <div className="grid grid-cols-2 gap-2">
-            <Button size="sm" onClick={() => simulation.pass(5)}>
+          <div className="grid grid-cols-3 gap-2">
+            <Button size="sm" className="px-1.5" onClick={() => simulation.pass(5)}>
               <Timer aria-hidden />
-              Wait 5 seconds
+              Wait 5 s
             </Button>
             <Button
               size="sm"
+              className="px-1.5"
               disabled={next === null}
               title="Until something happens by itself"
               onClick={() => next !== null && simulation.pass(next)}
             >
               <FastForward aria-hidden />
-              {next === null ? 'Nothing waits' : `Skip ${formatDuration(next)}`}
+              {next === null ? 'Skip' : `Skip ${formatDuration(next)}`}
+            </Button>
+            <Button variant="danger" size="sm" className="px-1.5" onClick={() => simulation.act(hangUp)}>
+              <PhoneOff aria-hidden />
+              Hang up
             </Button>
           </div>
-          <Keypad onPress={(key) => simulation.act((now) => pressKey(now, key))} />
-          <Button variant="danger" size="sm" onClick={() => simulation.act(hangUp)}>
-            <PhoneOff aria-hidden />
-            Hang up
-          </Button>
+          <div className="[&_button>span+span]:hidden [&_button]:h-9">
+            <Keypad onPress={(key) => simulation.act((now) => pressKey(now, key))} />
+          </div>
         </>
       )}
       <Transcript lines={run.lines} />
@@ -143,20 +143,14 @@ const lineClass: Record<Line['type'], string> = {
 }
 
 function Transcript({ lines }: { lines: readonly Line[] }) {
-  const last = useRef<HTMLLIElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line comes into view
-  useEffect(() => {
-    last.current?.scrollIntoView({ block: 'nearest' })
-  }, [lines.length])
   return (
     <section aria-label="Path" className="border-t pt-4">
-      <h4 className="mb-2 font-semibold text-sm">Path</h4>
-      <ol role="log" aria-label="Path of the call" className="flex flex-col gap-1.5 text-sm">
+      <h4 className="mb-2 font-semibold text-sm">Path, newest first</h4>
+      <ol aria-label="Path of the call" className="flex flex-col-reverse gap-1.5 text-sm">
         {lines.map(({ seconds, type, text }, at) => (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added
             key={at}
-            ref={at === lines.length - 1 ? last : null}
             className="grid grid-cols-[2.25rem_minmax(0,1fr)] gap-2"
           >
             <span className="figures text-muted">{formatDuration(seconds)}</span>

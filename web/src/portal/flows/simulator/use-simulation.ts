@@ -10,8 +10,8 @@ import { continued, passed, type Run } from './transcript.ts'
 export type Simulation = {
   run: Run | null
   isRunning: boolean
-  /** The step of the call. */
-  current: string | null
+  /** The steps of the call so far. */
+  visited: readonly string[]
   visitOf: (stepId: string) => 'now' | 'past' | 'none'
   hasTaken: (stepId: string, exit: string) => boolean
   start: (options: { at: number; caller: string }) => void
@@ -28,16 +28,12 @@ export function useSimulation(flow: Flow, names: SoundNames, sounds: Sounds = []
   return useMemo(() => {
     const current = run?.simulation.state.stepId ?? null
     const log = run?.simulation.log ?? []
+    const visited = log.flatMap((entry) => (entry.type === 'entered' ? entry.stepId : []))
     return {
       run,
       isRunning: run !== null,
-      current,
-      visitOf: (id) =>
-        id === current
-          ? 'now'
-          : log.some((entry) => entry.type === 'entered' && entry.stepId === id)
-            ? 'past'
-            : 'none',
+      visited,
+      visitOf: (id) => (id === current ? 'now' : visited.includes(id) ? 'past' : 'none'),
       hasTaken: (id, exit) =>
         log.some((entry) => entry.type === 'left' && entry.stepId === id && entry.exit === exit),
       start({ at, caller }) {

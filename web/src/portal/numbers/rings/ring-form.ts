@@ -200,6 +200,7 @@ export function destinationErrors(values: DestinationValues, path: string): Plan
     if (values.address === '') errors[`${path}.address`] = 'Choose the address of your PBX.'
     if (!isWhole(values.port, 1, MAX_PORT)) errors[`${path}.port`] = 'Please enter a port from 1 to 65535.'
   }
+  if (values.kind === 'flow' && values.flowId === '') errors[`${path}.flowId`] = 'Choose a flow.'
   if (values.kind === 'number' && !isInternational(values.number))
     errors[`${path}.number`] = ownMessages.forwardNumberInvalid
   if (values.kind === 'pbx' || values.kind === 'number') checkSeconds(values.seconds, 'seconds')

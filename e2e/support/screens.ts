@@ -84,6 +84,7 @@ export const screens: readonly Screen[] = [
     { name: 'trunks-routes', path: '/dashboard/trunks', open: click(/^Change Route/) },
     { name: 'numbers', path: '/dashboard/numbers' },
     { name: 'numbers-rent', path: '/dashboard/numbers', open: click(/^Rent \+/) },
+    { name: 'voicemail', path: '/dashboard/voicemail' },
     { name: 'flows', path: '/dashboard/flows' },
     { name: 'flows-new', path: '/dashboard/flows', open: click('New flow') },
     { name: 'flow', path: '/dashboard/flows', open: openFlow },

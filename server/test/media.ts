@@ -12,6 +12,7 @@ import { expect } from 'vitest'
 import { createStoredSounds } from '../src/adapters/stored-sounds.ts'
 import { createWebRequests } from '../src/adapters/web-requests.ts'
 import { mediaUser } from '../src/features/calls/live-calls/media-address.ts'
+import { sendFlowMail } from '../src/features/calls/media-calls/mailing.ts'
 import { type MediaCalls, startMediaCalls } from '../src/features/calls/media-calls/service.ts'
 import { createAttemptLimits } from '../src/features/identity/attempts/service.ts'
 import { insertUser } from '../src/features/identity/users/store.ts'
@@ -91,8 +92,8 @@ export async function createMedia() {
       files,
       web: createWebRequests({ allowsPrivate: true }),
       jobs: {
-        send: async (_job, payload) => {
-          mails.push(payload)
+        send: async (job, payload) => {
+          if (job.name === sendFlowMail.name) mails.push(payload)
         },
       },
       attempts: createAttemptLimits(own, systemClock),

@@ -249,6 +249,7 @@ export async function createServices(
     db,
     replica,
     jobs,
+    mailer,
     clock,
     logger,
     metrics,

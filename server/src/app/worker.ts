@@ -1,6 +1,7 @@
 import { archiveBefore, MIN_MONTHS_KEPT, monthsBefore } from '../features/calls/archive/service.ts'
 import { EVERY_HOUR, keepCdrMonths } from '../features/calls/cdr/months.ts'
 import { addCallFigures } from '../features/calls/figures/service.ts'
+import { sendFlowMail } from '../features/calls/media-calls/mailing.ts'
 import { bookRecordings } from '../features/calls/recordings/booking.ts'
 import { EVERY_HOUR_AT_37, keepTraceDays } from '../features/calls/sip-traces/days.ts'
 import { judgeTrunks } from '../features/calls/trunk-quality/service.ts'
@@ -36,11 +37,12 @@ export async function startWorker(services: Services, config?: Config): Promise<
   if (config?.archive?.months) await scheduleArchiving(services, config.databaseUrl, config.archive)
 }
 
-/** Mails messages, books recordings, and stores both until their retention ends. */
+/** Sends the mails of flows and messages, books recordings, and stores both until their retention ends. */
 async function takeUpSounds(
-  { jobs, voicemail, voicemailMailing, recordings, recordingBooking }: Services,
+  { jobs, mailer, voicemail, voicemailMailing, recordings, recordingBooking }: Services,
   hasObjectStore: boolean,
 ): Promise<void> {
+  await jobs.work(sendFlowMail, (mail) => mailer.send(mail))
   await jobs.work(mailVoicemail, () => voicemailMailing.run())
   await jobs.schedule(mailVoicemail, EVERY_MINUTE, {})
   await jobs.work(bookRecordings, () => recordingBooking.run())

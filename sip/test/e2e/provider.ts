@@ -9,6 +9,7 @@ import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import { system } from '@trunkline/domain/access'
 import { dollars, type Micros } from '@trunkline/domain/money'
 import { defaultPlan, type RingPlan } from '@trunkline/domain/ringing'
+import { createStoredSounds } from '@trunkline/server/adapters/stored-sounds'
 import { TEST_CHANNEL } from '@trunkline/server/features/catalogue/trunks/tests'
 import { notifyOfTest } from '@trunkline/server/features/catalogue/trunks/tests-store'
 import { saveSipCredentials } from '@trunkline/server/features/identity/sip-credentials/store'
@@ -20,6 +21,7 @@ import { type Database, openDatabase } from '@trunkline/server/platform/database
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { listen } from '@trunkline/server/platform/listen'
 import { migrate } from '@trunkline/server/platform/migrate'
+import { soundKeyFromFile } from '@trunkline/server/platform/sound-key'
 import type { Tables } from '@trunkline/server/platform/tables'
 import type { Insertable } from 'kysely'
 import { root } from '../../../launcher/paths.ts'
@@ -171,6 +173,13 @@ export async function startProvider(
     startControl,
     killControl,
     startMedia,
+    /** The sounds that media processes have stored. */
+    sounds: () =>
+      createStoredSounds({
+        folder: join(folder, 'sounds'),
+        keys: [soundKeyFromFile(join(folder, 'sound.key'))],
+        objects: null,
+      }),
     settle,
     sipPort: harness.sipPort,
 

@@ -38,7 +38,7 @@ export function MessageRow({ message, isOpened, isChosen, onChoose, onDelete }: 
       aria-label={`Message from ${name}`}
       aria-current={isOpened ? 'true' : undefined}
       className={cx(
-        'grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-3 gap-y-3 px-5 py-4 md:grid-cols-[auto_minmax(0,1fr)_17rem_auto]',
+        'grid grid-cols-[auto_minmax(0,1fr)] items-start gap-3 px-5 py-4 sm:grid-cols-[auto_minmax(0,1fr)_auto]',
         isOpened && 'bg-signal-soft/50',
       )}
     >
@@ -66,18 +66,18 @@ export function MessageRow({ message, isOpened, isChosen, onChoose, onDelete }: 
         <p className="figures mt-0.5 text-muted text-xs">
           To <PhoneNumber of={message.number} />. Kept until {formatDate(message.expires_at)}.
         </p>
+        <div className="mt-2.5 max-w-md">
+          <Player
+            name={`the message from ${name}`}
+            seconds={message.seconds}
+            load={() => fetchSound('GET /api/voicemail/:id/audio', { params: { id } })}
+            onPlay={() => {
+              if (isNew) void markMessages([id], false).catch(() => {})
+            }}
+          />
+        </div>
       </div>
-      <div className="col-start-2 min-w-0 md:col-start-auto">
-        <Player
-          name={`the message from ${name}`}
-          seconds={message.seconds}
-          load={() => fetchSound('GET /api/voicemail/:id/audio', { params: { id } })}
-          onPlay={() => {
-            if (isNew) void markMessages([id], false).catch(() => {})
-          }}
-        />
-      </div>
-      <div className="col-start-2 flex flex-wrap gap-2 md:col-start-auto md:flex-col md:items-stretch">
+      <div className="col-start-2 flex flex-wrap gap-2 sm:col-start-auto sm:flex-col sm:items-stretch">
         <CallBack caller={caller} />
         <Button size="sm" variant="ghost" aria-label={`Delete the message from ${name}`} onClick={onDelete}>
           <Trash2 aria-hidden />

@@ -5,6 +5,7 @@ import type { RecordingSettings as Settings } from '@trunkline/contract/recordin
 import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { formatRate } from '../../common/format/money.ts'
+import { formatNumber } from '../../common/format/numbers.ts'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
 import { FormFeedback } from '../../common/forms/FormFeedback.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
@@ -56,7 +57,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
     validate: ({ days_kept }) =>
       Number(days_kept) >= 1 && Number(days_kept) <= RECORDING_DAYS_MAX
         ? {}
-        : { days_kept: `Enter 1 to ${RECORDING_DAYS_MAX} days.` },
+        : { days_kept: `Enter 1 to ${formatNumber(RECORDING_DAYS_MAX)} days.` },
     submit: async ({ days_kept, ...values }, { version }) => {
       const saved = await api('PUT /api/recording-settings', {
         body: { ...values, days_kept: Number(days_kept), version },
@@ -94,7 +95,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       <Field
         label="Days kept"
         error={form.errors.days_kept}
-        hint={`1 to ${RECORDING_DAYS_MAX}. Older recordings are deleted.`}
+        hint={`1 to ${formatNumber(RECORDING_DAYS_MAX)}. Older recordings are deleted.`}
       >
         <Input {...form.bind('days_kept')} inputMode="numeric" autoComplete="off" className="figures" />
       </Field>

@@ -108,11 +108,6 @@ export async function endMediaCall(db: Database, userId: number, callId: string,
     .where('user_id', '=', userId)
     .where('ended_at', 'is', null)
     .execute()
-  await db
-    .deleteFrom('media_legs')
-    .where('parent_call_id', '=', callId)
-    .where('user_id', '=', userId)
-    .execute()
 }
 
 /** Ends the calls of processes that are gone, and calls of this process that it does not know. */
@@ -132,14 +127,13 @@ export async function endLostCalls(
   const callIds = rows.map(({ call_id }) => call_id)
   if (callIds.length === 0) return 0
   await sql`delete from queue_calls where call_id = any(${callIds}::text[])`.execute(db)
-  await sql`delete from media_legs where parent_call_id = any(${callIds}::text[])`.execute(db)
   return callIds.length
 }
 
 export type StepRow = { callId: string; position: number; entry: FlowLogEntry }
 
 /** Entries of a call that was deleted meanwhile are dropped. */
-export async function insertSteps(db: Database, rows: readonly StepRow[]): Promise<void> {
+export async function insertSteps(db: Database, _scope: AllUsers, rows: readonly StepRow[]): Promise<void> {
   await sql`
     insert into media_call_steps (call_id, position, entry)
     select call_id, position, entry::jsonb

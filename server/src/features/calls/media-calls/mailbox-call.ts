@@ -1,3 +1,4 @@
+import { ownDataOf } from '@trunkline/domain/access'
 import type { Language } from '@trunkline/domain/flows'
 import type { Conversation, Encoded } from '@trunkline/media/endpoint'
 import { ALAW_TO_ULAW } from '@trunkline/media/g711'
@@ -5,13 +6,13 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { SoundFiles } from '../../../platform/sound-files.ts'
 import type { Timers } from '../../../platform/timers.ts'
+import { deleteVoicemail, markVoicemails } from '../voicemail/store.ts'
 import { createKeypad, HungUp, type Keypad } from './keypad.ts'
-import { listMailbox, type MailboxMessage, markHeard } from './mailbox-store.ts'
-import { followMessage, MIN_MESSAGE_SECONDS, secondsOf } from './message.ts'
+import { listMailbox, type MailboxMessage } from './mailbox-store.ts'
+import { followMessage, MIN_MESSAGE_SECONDS } from './message.ts'
 import { promptTexts } from './prompt-texts.ts'
 import type { Sounds } from './sounds.ts'
 import { saveGreeting } from './sounds-store.ts'
-import { removeStored } from './stored-store.ts'
 import { createTaps } from './taps.ts'
 
 type Deps = { db: Database; clock: Clock; timers: Timers; files: SoundFiles; sounds: Sounds }
@@ -30,6 +31,7 @@ export async function runMailbox(
   { userId, language, conversation }: { userId: number; language: Language; conversation: Conversation },
 ): Promise<void> {
   const { db, files, sounds } = deps
+  const owner = ownDataOf({ userId, isAdmin: false })
   const texts = promptTexts[language]
   const keypad = createKeypad(conversation, deps.timers)
   const say = async (words: string) => keypad.play(await sounds.text(words, language))
@@ -39,7 +41,7 @@ export async function runMailbox(
     const sound = await files.read(stored)
     if (!sound) return null
     const key = await keypad.play(encodedOf(sound.samples))
-    await markHeard(db, userId, id)
+    await markVoicemails(db, owner, [id], 'read')
     return key ?? (await say(texts.mailboxKeys)) ?? keypad.wait(KEY_SECONDS)
   }
 
@@ -50,7 +52,7 @@ export async function runMailbox(
       if (key === '*') return false
       if (key === '2') return true
       if (key === '3') {
-        await removeStored(db, 'voicemails', userId, message.id)
+        await deleteVoicemail(db, owner, message.id)
         await files.remove(message.stored)
         await say(texts.deleted)
         return true
@@ -102,6 +104,6 @@ async function recordGreeting(
   const sound = encodedOf(Buffer.concat(packets))
   const now = clock.now()
   const name = `Greeting ${now.toISOString().slice(0, 19).replace('T', ' ')}`
-  await saveGreeting(db, userId, { sound, name, seconds: secondsOf(sound.alaw.length), now })
+  await saveGreeting(db, userId, { sound, name, seconds: followed.seconds(), now })
   await keypad.play(await sounds.text(texts.greetingSaved, language))
 }

@@ -22,13 +22,3 @@ export async function listMailbox(db: Database, userId: number): Promise<Mailbox
     stored: { file, storage },
   }))
 }
-
-export async function markHeard(db: Database, userId: number, id: number): Promise<void> {
-  await db
-    .updateTable('voicemails')
-    .set({ state: 'read' })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('state', '=', 'new')
-    .execute()
-}

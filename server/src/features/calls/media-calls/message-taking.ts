@@ -1,18 +1,9 @@
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database.ts'
-import type { SoundFiles } from '../../../platform/sound-files.ts'
-import { newToken } from '../../../platform/tokens.ts'
+import type { MessageWriter, VoicemailWriting } from '../voicemail/writing.ts'
 import type { CallFacts } from './calls-store.ts'
-import { followMessage, MIN_MESSAGE_SECONDS, secondsOf } from './message.ts'
-import { finishVoicemail, insertVoicemail, removeStored } from './stored-store.ts'
+import { followMessage, MIN_MESSAGE_SECONDS } from './message.ts'
 import type { Taps } from './taps.ts'
 
-export type MessageDeps = {
-  db: Database
-  clock: Clock
-  files: SoundFiles
-  mediaId: string
-}
+type Deps = { writing: Pick<VoicemailWriting, 'begin'>; mediaId: string }
 
 export type MessageInProgress = {
   /** Length of the message; 0 if nothing was said and it was dropped. */
@@ -22,38 +13,34 @@ export type MessageInProgress = {
 
 /** Records a message into a file that a killed process leaves readable. */
 export function takeMessage(
-  { db, clock, files, mediaId }: MessageDeps,
+  { writing, mediaId }: Deps,
   { call, taps, maxSeconds }: { call: CallFacts; taps: Taps; maxSeconds: number },
 ): MessageInProgress {
-  const file = `voicemail-${newToken()}`
   const ended = Promise.withResolvers<void>()
   const followed = followMessage(maxSeconds, ended.resolve)
-  const writer = files.create(file, 1)
+  /** Sound that arrives before the file is open. */
+  const early: Uint8Array[] = []
+  let writer: MessageWriter | null = null
   const untap = taps.heard((packet) => {
-    writer.append(packet)
+    if (writer) writer.append(packet)
+    else early.push(packet.slice())
     followed.sink(packet)
   })
 
   async function record(): Promise<number> {
-    const inserting = insertVoicemail(db, { call, mediaId, file, now: clock.now() })
-    // Without a row nobody can find the message, so the recording ends when it cannot be inserted.
-    inserting.catch(ended.resolve)
+    const { userId, callId, called: number, caller, callerName } = call
+    const begun = await writing.begin({ userId, callId, number, caller, callerName, mediaId })
+    for (const packet of early.splice(0)) begun.append(packet)
+    writer = begun
     await ended.promise
     untap()
-    const samples = await writer.close()
-    const stored = { file, storage: 'folder' } as const
-    const id = await inserting.catch(async (error) => {
-      await files.remove(stored)
-      throw error
-    })
     if (followed.spokenSeconds() < MIN_MESSAGE_SECONDS) {
-      await removeStored(db, 'voicemails', call.userId, id)
-      await files.remove(stored)
+      await begun.discard()
       return 0
     }
-    await finishVoicemail(db, call.userId, id, secondsOf(samples))
-    return secondsOf(samples)
+    await begun.finish()
+    return followed.seconds()
   }
 
-  return { done: record(), stop: ended.resolve }
+  return { done: record().finally(untap), stop: ended.resolve }
 }

@@ -1,6 +1,6 @@
+import { SAMPLES_PER_SECOND, secondsOf } from '../../../platform/alaw.ts'
 import type { Sink } from './taps.ts'
 
-const SAMPLES_PER_SECOND = 8_000
 /** Silence that ends a message. */
 const SILENCE_SECONDS = 4
 /** A shorter message is dropped: the caller hung up or said nothing. */
@@ -12,17 +12,21 @@ const SPEECH_LOUDNESS = 40
 /** A packet with this share of loud samples is speech; clicks are shorter. */
 const SPEECH_SHARE = 0.05
 
-export function isSpeech(packet: Uint8Array): boolean {
+function isSpeech(packet: Uint8Array): boolean {
   let loud = 0
   for (const byte of packet) if (loudness(byte) >= SPEECH_LOUDNESS) loud++
   return loud > packet.length * SPEECH_SHARE
 }
 
+export type FollowedMessage = {
+  sink: Sink
+  seconds(): number
+  /** Length up to the last speech. */
+  spokenSeconds(): number
+}
+
 /** Follows a message while it is recorded. `onEnd` is called once, after silence or at the limit. */
-export function followMessage(
-  maxSeconds: number,
-  onEnd: () => void,
-): { sink: Sink; spokenSeconds(): number } {
+export function followMessage(maxSeconds: number, onEnd: () => void): FollowedMessage {
   let samples = 0
   let spokenUntil = 0
   let hasEnded = false
@@ -35,9 +39,7 @@ export function followMessage(
       hasEnded = true
       onEnd()
     },
-    /** Length up to the last speech. */
-    spokenSeconds: () => spokenUntil / SAMPLES_PER_SECOND,
+    seconds: () => secondsOf(samples),
+    spokenSeconds: () => secondsOf(spokenUntil),
   }
 }
-
-export const secondsOf = (samples: number): number => Math.round((samples / SAMPLES_PER_SECOND) * 100) / 100

@@ -1,24 +1,16 @@
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database.ts'
-import type { SoundFiles } from '../../../platform/sound-files.ts'
-import { newToken } from '../../../platform/tokens.ts'
+import type { RecordingWriting } from '../recordings/writing.ts'
 import type { CallFacts } from './calls-store.ts'
-import { secondsOf } from './message.ts'
 import { createStereo } from './stereo.ts'
-import { finishRecording, insertRecording } from './stored-store.ts'
 import type { Taps } from './taps.ts'
 
-type Deps = { db: Database; clock: Clock; files: SoundFiles; mediaId: string }
+type Deps = { writing: Pick<RecordingWriting, 'begin'>; mediaId: string }
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-type Recording = { id: number; stop(): Promise<number> }
+type Recording = { stop(): Promise<void> }
 
 /** Records a call in stereo: the caller on the left, and what the caller hears on the right. Each turning on is a recording. */
-export function createRecorder(
-  { db, clock, files, mediaId }: Deps,
-  { call, taps }: { call: CallFacts; taps: Taps },
-) {
+export function createRecorder({ writing, mediaId }: Deps, { call, taps }: { call: CallFacts; taps: Taps }) {
   let current: Recording | null = null
   let isPaused = false
   /** Turns follow each other, so that a hang-up while it turns on also ends it. */
@@ -30,19 +22,17 @@ export function createRecorder(
   }
 
   async function begin(): Promise<Recording> {
-    const file = `recording-${newToken()}`
-    const id = await insertRecording(db, { call, mediaId, file, now: clock.now() })
-    const writer = files.create(file, 2)
+    const { userId, callId } = call
+    const writer = await writing.begin({ userId, callId, mediaId })
     const stereo = createStereo((samples) => {
       if (!isPaused) writer.append(samples)
     })
     const untap = [taps.heard(stereo.left), taps.sent(stereo.right)]
     return {
-      id,
       async stop() {
         for (const stop of untap) stop()
         stereo.flush()
-        return writer.close()
+        await writer.finish()
       },
     }
   }
@@ -58,9 +48,7 @@ export function createRecorder(
       turn(async () => {
         const ending = current
         current = null
-        if (!ending) return
-        const samples = await ending.stop()
-        await finishRecording(db, call.userId, ending.id, secondsOf(samples))
+        await ending?.stop()
       }),
     /** Pauses or resumes. The paused part is not in the file. */
     togglePause(): void {

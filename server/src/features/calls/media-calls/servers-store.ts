@@ -1,3 +1,4 @@
+import type { AllUsers } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
@@ -51,3 +52,18 @@ export const isGone = (seenAfter: Date) => sql<boolean>`not exists (
    where media_servers.id = media_calls.media_id
      and media_servers.started_at = media_calls.media_started_at
      and media_servers.seen_at > ${seenAfter})`
+
+/** Processes that have begun messages or recordings and were not seen since `seenAfter`. */
+export async function findGoneWriters(db: Database, _scope: AllUsers, seenAfter: Date): Promise<string[]> {
+  const { rows } = await sql<{ media_id: string }>`
+    select media_id from voicemails where state = 'recording' and not ${isWriting('voicemails', seenAfter)}
+    union
+    select media_id from recordings where state = 'recording' and not ${isWriting('recordings', seenAfter)}`.execute(
+    db,
+  )
+  return rows.map(({ media_id }) => media_id)
+}
+
+const isWriting = (table: 'voicemails' | 'recordings', seenAfter: Date) => sql<boolean>`exists (
+  select from media_servers
+   where media_servers.id = ${sql.ref(`${table}.media_id`)} and media_servers.seen_at > ${seenAfter})`

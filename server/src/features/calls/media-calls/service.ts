@@ -14,6 +14,8 @@ import { newPassword } from '../../../platform/tokens.ts'
 import type { WebRequests } from '../../../platform/web-requests.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
 import { type MediaAddress, readMediaUser } from '../live-calls/media-address.ts'
+import { createRecordingWriting } from '../recordings/writing.ts'
+import { createVoicemailWriting } from '../voicemail/writing.ts'
 import {
   type CallFacts,
   endMediaCall,
@@ -32,12 +34,12 @@ import { takeMessage } from './message-taking.ts'
 import { promptTexts } from './prompt-texts.ts'
 import { createQueues } from './queues.ts'
 import { createRecorder } from './recorder.ts'
+import { readRecordingRules } from './recording-rules-store.ts'
 import { createRecovery, GONE_AFTER_MS } from './recovery.ts'
 import { keepMedia, markLeaving, registerMedia, removeMedia } from './servers-store.ts'
 import { createSounds } from './sounds.ts'
 import { readGreeting } from './sounds-store.ts'
 import { createStepLog } from './step-log.ts'
-import { readRecordingRules } from './stored-store.ts'
 import { createTaps } from './taps.ts'
 
 export type MediaCalls = Awaited<ReturnType<typeof startMediaCalls>>
@@ -133,10 +135,15 @@ export async function startMediaCalls(deps: Deps) {
     clock,
     onError: failed('failed to update queues'),
   })
-  const messageDeps = { db, clock, files, mediaId: media.id }
+  const written = { db, clock, sounds: files, jobs: deps.jobs }
+  const voicemail = createVoicemailWriting(written)
+  const recordings = createRecordingWriting(written)
   const recover = createRecovery({
-    ...messageDeps,
+    db,
+    clock,
     logger,
+    voicemail,
+    recordings,
     media,
     known: () => [...running.keys()],
     mayJudge: () => timers.elapsedMs() >= judgesFrom,
@@ -224,7 +231,7 @@ export async function startMediaCalls(deps: Deps) {
     published: PublishedFlow | null,
   ): Promise<void> {
     const taps = createTaps(conversation)
-    const recorder = createRecorder(messageDeps, { call, taps })
+    const recorder = createRecorder({ writing: recordings, mediaId: media.id }, { call, taps })
     const rules = await readRecordingRules(db, call)
     const language = languageOf(flow) ?? (await readGreeting(db, call.userId)).language
     if (rules.recordsFromStart && (!rules.announces || (await announce(conversation, language))))
@@ -238,7 +245,8 @@ export async function startMediaCalls(deps: Deps) {
       switchAddress: incoming.switch,
       recorder,
       mayRecord: rules.isAllowed,
-      takeMessage: (maxSeconds) => takeMessage(messageDeps, { call, taps, maxSeconds }),
+      takeMessage: (maxSeconds) =>
+        takeMessage({ writing: voicemail, mediaId: media.id }, { call, taps, maxSeconds }),
       sendMail: (flowId, mail) => queueFlowMail(deps, flowId, mail),
     }).ended
   }

@@ -1,3 +1,4 @@
+import { system } from '@trunkline/domain/access'
 import type { FlowLogEntry } from '@trunkline/domain/flows'
 import { SECOND } from '../../../platform/clock.ts'
 import { type Database, isDatabaseUnavailable } from '../../../platform/database.ts'
@@ -19,7 +20,7 @@ export function createStepLog(db: Database, onError: (error: unknown) => void) {
     if (rows.length === 0) return
     waiting = []
     try {
-      await insertSteps(db, rows)
+      await insertSteps(db, system('steps of flows'), rows)
     } catch (error) {
       if (isDatabaseUnavailable(error)) waiting = [...rows, ...waiting].slice(0, MAX_WAITING)
       onError(error)

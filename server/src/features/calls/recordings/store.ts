@@ -46,17 +46,30 @@ export async function finishRecording(
   return numUpdatedRows > 0n
 }
 
+/** What these media processes began before the given time, and what others did not finish with their call. */
 export const findAbandoned = (
   db: Database,
   _scope: AllUsers,
-  mediaIds: readonly string[],
+  { mediaIds, before }: { mediaIds: readonly string[]; before: Date },
 ): Promise<RecordingRow[]> =>
   db
     .selectFrom('recordings')
     .selectAll()
     .where('state', '=', 'recording')
-    .where('media_id', 'in', [...mediaIds])
+    .where('started_at', '<=', before)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('media_id', 'in', [...mediaIds, '']),
+        exists(
+          selectFrom('media_calls')
+            .select('media_calls.call_id')
+            .whereRef('media_calls.call_id', '=', 'recordings.call_id')
+            .where('media_calls.ended_at', '<', before),
+        ),
+      ]),
+    )
     .orderBy('id')
+    .limit(100)
     .execute()
 
 export const listRecordingsOfCalls = (
@@ -79,12 +92,18 @@ export const findRecording = (db: Database, owner: Owner, id: number): Promise<R
     .where(ofOwner(owner))
     .executeTakeFirst()
 
-export const lockRecording = (db: Database, owner: Owner, id: number): Promise<RecordingRow | undefined> =>
+/** A finished recording, or any. */
+export const lockRecording = (
+  db: Database,
+  owner: Owner,
+  id: number,
+  which: 'ready' | 'any' = 'ready',
+): Promise<RecordingRow | undefined> =>
   db
     .selectFrom('recordings')
     .selectAll()
     .where('id', '=', id)
-    .where('state', '=', 'ready')
+    .$if(which === 'ready', (query) => query.where('state', '=', 'ready'))
     .where(ofOwner(owner))
     .forUpdate()
     .executeTakeFirst()
@@ -93,6 +112,7 @@ export async function deleteRecording(db: Database, owner: Owner, id: number): P
   await db.deleteFrom('recordings').where('id', '=', id).where(ofOwner(owner)).execute()
 }
 
+/** Also recordings that were never finished, because their file was lost. */
 export const findExpired = async (
   db: Database,
   scope: AllUsers,
@@ -100,7 +120,6 @@ export const findExpired = async (
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> => {
   const rows = await shown(db, scope)
-    .where('recordings.state', '=', 'ready')
     .where(expiry, '<=', now)
     .where('recordings.id', '>', after)
     .orderBy('recordings.id')

@@ -64,12 +64,11 @@ export function createRecordingWriting({ db, clock, sounds, jobs }: Deps) {
       }
     },
 
-    /** Finishes the recordings of media processes that are gone. */
-    async finishAbandoned(mediaIds: readonly string[]): Promise<void> {
-      if (mediaIds.length === 0) return
-      for (const row of await findAbandoned(db, scope, mediaIds)) {
-        const sound = await sounds.read(row)
-        await close(row, sound ? sound.samples.length / sound.channels : 0)
+    /** Finishes the recordings of media processes that are gone. A file that cannot be read here may be on another machine. */
+    async finishAbandoned(mediaIds: readonly string[], before: Date = clock.now()): Promise<void> {
+      for (const row of await findAbandoned(db, scope, { mediaIds, before })) {
+        const sound = await sounds.read(row).catch(() => null)
+        if (sound) await close(row, sound.samples.length / sound.channels)
       }
     },
   }

@@ -1,5 +1,6 @@
+import { VOICEMAIL_MESSAGES_MAX } from '@trunkline/contract/limits'
 import { system } from '@trunkline/domain/access'
-import { secondsOf } from '../../../platform/alaw.ts'
+import { SAMPLES_PER_SECOND, secondsOf } from '../../../platform/alaw.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Jobs } from '../../../platform/jobs.ts'
@@ -7,6 +8,7 @@ import type { SoundFiles } from '../../../platform/sound-files.ts'
 import { newToken } from '../../../platform/tokens.ts'
 import { mailVoicemail } from './mailing.ts'
 import {
+  countStored,
   deleteVoicemail,
   findAbandoned,
   finishVoicemail,
@@ -27,10 +29,16 @@ export type NewMessage = {
 export type MessageWriter = {
   readonly id: number
   append(samples: Uint8Array): void
-  /** The message is in the mailbox when this resolves. A message without sound is dropped. */
+  /** The message is in the mailbox when this resolves. A message of less than a second is dropped. */
   finish(): Promise<void>
   /** Deletes what was recorded. */
   discard(): Promise<void>
+}
+
+export class MailboxFull extends Error {
+  constructor() {
+    super(`the mailbox has ${VOICEMAIL_MESSAGES_MAX} messages and is full`)
+  }
 }
 
 export type VoicemailWriting = ReturnType<typeof createVoicemailWriting>
@@ -47,12 +55,14 @@ export function createVoicemailWriting({ db, clock, sounds, jobs }: Deps) {
   }
 
   async function close(row: Pick<VoicemailRow, 'id' | 'user_id' | 'file' | 'storage'>, samples: number) {
-    if (samples === 0) return drop(row)
+    if (samples < SAMPLES_PER_SECOND) return drop(row)
     if (await finishVoicemail(db, row.user_id, row.id, secondsOf(samples))) await jobs.send(mailVoicemail, {})
   }
 
   return {
+    /** Throws if the mailbox is full: callers must not fill the disk. */
     async begin({ userId, callId, number, caller, callerName, mediaId }: NewMessage): Promise<MessageWriter> {
+      if ((await countStored(db, userId)) >= VOICEMAIL_MESSAGES_MAX) throw new MailboxFull()
       const row = { user_id: userId, file: `message-${newToken()}`, storage: 'folder' as const }
       const id = await insertVoicemail(db, {
         ...row,
@@ -77,12 +87,11 @@ export function createVoicemailWriting({ db, clock, sounds, jobs }: Deps) {
       }
     },
 
-    /** Finishes the messages of media processes that are gone. */
-    async finishAbandoned(mediaIds: readonly string[]): Promise<void> {
-      if (mediaIds.length === 0) return
-      for (const row of await findAbandoned(db, scope, mediaIds)) {
-        const sound = await sounds.read(row)
-        await close(row, sound ? sound.samples.length / sound.channels : 0)
+    /** Finishes the messages of media processes that are gone. A file that cannot be read here may be on another machine. */
+    async finishAbandoned(mediaIds: readonly string[], before: Date = clock.now()): Promise<void> {
+      for (const row of await findAbandoned(db, scope, { mediaIds, before })) {
+        const sound = await sounds.read(row).catch(() => null)
+        if (sound) await close(row, sound.samples.length / sound.channels)
       }
     },
   }

@@ -178,6 +178,8 @@ export const SOUND_SECONDS_MAX = 120
 export const SOUND_BYTES_MAX = SOUND_SECONDS_MAX * 48_000 * 4 + 64 * 1024
 export const SOUNDS_MAX = 200
 export const MESSAGE_SECONDS_MAX = 300
+/** A full mailbox takes no more messages: 300 of five minutes have 720 MB. */
+export const VOICEMAIL_MESSAGES_MAX = 300
 export const VOICEMAIL_PAGE_DEFAULT = 50
 export const VOICEMAIL_PAGE_MAX = 100
 export const VOICEMAIL_SELECTED_MAX = 100

@@ -63,7 +63,7 @@ test('a customer draws a flow from a template, tries it, publishes it and leads 
   const path = simulator(page).getByRole('list', { name: 'Path of the call' })
   await expect(path).toContainText('Plays “Welcome. To talk to us, press 1. To leave a message, press 2.”')
   await simulator(page).getByRole('button', { name: '7', exact: true }).click()
-  await simulator(page).getByRole('button', { name: 'Wait 5 seconds' }).click()
+  await simulator(page).getByRole('button', { name: 'Wait 5 s' }).click()
   await expect(path).toContainText('0:03The sound ends.')
   await simulator(page).getByRole('button', { name: '1', exact: true }).click()
   await expect(path).toContainText('Exit: Key 1')

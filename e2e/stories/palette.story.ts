@@ -28,6 +28,7 @@ test('the palette reaches every screen by keyboard', async ({ page, newcomer }) 
     ['Trunks', '/dashboard/trunks'],
     ['Numbers', '/dashboard/numbers'],
     ['Flows', '/dashboard/flows'],
+    ['Voicemail', '/dashboard/voicemail'],
     ['CDR Report', '/dashboard/cdr-report'],
     ['Support', '/dashboard/support'],
     ['Top Up', '/dashboard/topup'],

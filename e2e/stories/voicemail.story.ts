@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf, expect, LONDON, signIn, test } from '../support/calls.ts'
+import { offerNumber, rentNumber } from '../support/numbers.ts'
 import { closeSounds, leaveMessage, recordCall } from '../support/sounds.ts'
 
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
@@ -111,6 +112,8 @@ test('an operator allows recording, and the customer plays, saves and deletes th
 }) => {
   test.slow()
   await callEnds({ to: LONDON })
+  const offered = await offerNumber(request)
+  await rentNumber(request, caller, offered)
   const headers = await bearerOf(request, caller)
   const { records } = await (await request.get('/api/cdr', { headers })).json()
   await recordCall(request, caller, records[0].uniqueid)
@@ -140,6 +143,14 @@ test('an operator allows recording, and the customer plays, saves and deletes th
   await settings.getByRole('button', { name: 'Save settings' }).click()
   await expect(page.getByText('Recording settings saved.')).toBeVisible()
   await expectNoViolations(page)
+
+  await page.goto('/dashboard/numbers')
+  const number = page.getByRole('listitem', { name: offered.shown })
+  await number.getByLabel('Record calls to this number').check()
+  await expect(page.getByText('Calls to this number are recorded.')).toBeVisible()
+  await expectNoViolations(page)
+  await page.reload()
+  await expect(number.getByLabel('Record calls to this number')).toBeChecked()
 
   await page.goto('/dashboard/cdr-report')
   await page

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { VOICEMAIL_MESSAGES_MAX } from '@trunkline/contract/limits'
 import type { VoicemailCounts } from '@trunkline/contract/voicemail'
 import { Voicemail as VoicemailIcon } from 'lucide-react'
 import { useState } from 'react'
@@ -11,6 +12,7 @@ import { ScreenTitle } from '../../common/ScreenTitle.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { MailboxSettings } from './MailboxSettings.tsx'
 import { MessageRow } from './MessageRow.tsx'
@@ -77,6 +79,7 @@ function Messages({ shown, opened }: { shown: Shown; opened: number | undefined 
             <Empty shown={shown} />
           ) : (
             <>
+              <Full counts={query.data?.pages[0]?.counts} />
               <ul className="divide-y">
                 {messages.map((message) => (
                   <MessageRow
@@ -112,6 +115,14 @@ function Messages({ shown, opened }: { shown: Shown; opened: number | undefined 
     </>
   )
 }
+
+const Full = ({ counts }: { counts: VoicemailCounts | undefined }) =>
+  counts &&
+  counts.new + counts.read >= VOICEMAIL_MESSAGES_MAX && (
+    <Notice tone="danger" className="m-5">
+      Your mailbox is full. Callers cannot leave messages until you delete some.
+    </Notice>
+  )
 
 const views = [
   { label: 'All', show: undefined },

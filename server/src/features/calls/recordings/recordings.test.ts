@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/catalogue.ts'
 import { createSoundShop } from '../../../../test/sounds.ts'
@@ -131,6 +132,36 @@ describe('the price', () => {
     expect(await shop.balanceOf(alice)).toBe(0.9)
     expect(await shop.files()).toEqual([])
     expect(await auditOf(shop, root, 'recording.delete')).toHaveLength(1)
+    await shop.expectBooksToAddUp()
+  })
+
+  it('is booked once if the worker dies between the posting and the commit', async () => {
+    const shop = await createSoundShop()
+    const { recordingBooking, db } = shop.services
+    await shop.topUp(shop.alice, 1)
+    await shop.call('PUT /api/admin/recording-price', { token: shop.root.token, body: { price: 0.6 } })
+    const id = await shop.record(shop.alice, { seconds: 10 })
+    // Delays the last statement of the transaction until its connection is closed.
+    await sql`
+      create function wait_here() returns trigger language plpgsql as $$
+      begin perform pg_sleep(60); return new; end $$`.execute(db)
+    await sql`create trigger wait_here before update of booked_at on recordings
+      for each row execute function wait_here()`.execute(db)
+    const run = recordingBooking.run()
+    const kill = () =>
+      sql<{ pid: number }>`
+        select pid, pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event = 'PgSleep'`.execute(db)
+    await expect.poll(async () => (await kill()).rows.length).toBe(1)
+    await run
+    expect(await shop.balanceOf(shop.alice)).toBe(1)
+    await sql`drop trigger wait_here on recordings`.execute(db)
+    await recordingBooking.run()
+    await recordingBooking.run()
+    expect(await shop.balanceOf(shop.alice)).toBe(0.9)
+    expect(await db.selectFrom('recordings').select(['id', 'micros']).execute()).toEqual([
+      { id, micros: 100_000n },
+    ])
     await shop.expectBooksToAddUp()
   })
 

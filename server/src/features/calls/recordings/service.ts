@@ -133,7 +133,7 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
         for (const id of ids)
           try {
             await db.transaction().execute(async (tx) => {
-              const row = await lockRecording(tx, scope, id)
+              const row = await lockRecording(tx, scope, id, 'any')
               if (row) await removeWithin(tx, scope, row)
             })
           } catch (error) {

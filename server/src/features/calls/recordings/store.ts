@@ -92,12 +92,18 @@ export const findRecording = (db: Database, owner: Owner, id: number): Promise<R
     .where(ofOwner(owner))
     .executeTakeFirst()
 
-export const lockRecording = (db: Database, owner: Owner, id: number): Promise<RecordingRow | undefined> =>
+/** A finished recording, or any. */
+export const lockRecording = (
+  db: Database,
+  owner: Owner,
+  id: number,
+  which: 'ready' | 'any' = 'ready',
+): Promise<RecordingRow | undefined> =>
   db
     .selectFrom('recordings')
     .selectAll()
     .where('id', '=', id)
-    .where('state', '=', 'ready')
+    .$if(which === 'ready', (query) => query.where('state', '=', 'ready'))
     .where(ofOwner(owner))
     .forUpdate()
     .executeTakeFirst()
@@ -106,6 +112,7 @@ export async function deleteRecording(db: Database, owner: Owner, id: number): P
   await db.deleteFrom('recordings').where('id', '=', id).where(ofOwner(owner)).execute()
 }
 
+/** Also recordings that were never finished, because their file was lost. */
 export const findExpired = async (
   db: Database,
   scope: AllUsers,
@@ -113,7 +120,6 @@ export const findExpired = async (
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> => {
   const rows = await shown(db, scope)
-    .where('recordings.state', '=', 'ready')
     .where(expiry, '<=', now)
     .where('recordings.id', '>', after)
     .orderBy('recordings.id')

@@ -16,10 +16,13 @@ const ofOwner = (owner: Owner): RawBuilder<boolean> =>
 const daysKept = sql<number>`coalesce(voicemail_settings.days_kept, ${DEFAULT_DAYS_KEPT}::integer)`
 const expiry = sql<Date>`voicemails.started_at + make_interval(days => ${daysKept})`
 
-const finished = (db: Database, owner: Owner) =>
+const withSettings = (db: Database) =>
   db
     .selectFrom('voicemails')
     .leftJoin('voicemail_settings', 'voicemail_settings.user_id', 'voicemails.user_id')
+
+const finished = (db: Database, owner: Owner) =>
+  withSettings(db)
     .selectAll('voicemails')
     .select(expiry.as('expires_at'))
     .where('voicemails.state', '<>', 'recording')
@@ -28,6 +31,16 @@ const finished = (db: Database, owner: Owner) =>
 export async function insertVoicemail(db: Database, row: Insertable<Tables['voicemails']>): Promise<number> {
   const { id } = await db.insertInto('voicemails').values(row).returning('id').executeTakeFirstOrThrow()
   return id
+}
+
+/** All messages that use space, also those that are being recorded. */
+export async function countStored(db: Database, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('voicemails')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** False if it has been finished or deleted already. */
@@ -132,7 +145,6 @@ export const lockVoicemails = (db: Database, owner: Owner, ids: readonly number[
     .selectFrom('voicemails')
     .selectAll()
     .where('id', 'in', [...ids])
-    .where('state', '<>', 'recording')
     .where(ofOwner(owner))
     .orderBy('id')
     .forUpdate()
@@ -142,13 +154,15 @@ export async function deleteVoicemail(db: Database, owner: Owner, id: number): P
   await db.deleteFrom('voicemails').where('id', '=', id).where(ofOwner(owner)).execute()
 }
 
+/** Also messages that were never finished, because their file was lost. */
 export const findExpired = async (
   db: Database,
-  scope: AllUsers,
+  _scope: AllUsers,
   now: Date,
   { after, limit }: { after: number; limit: number },
 ): Promise<number[]> => {
-  const rows = await finished(db, scope)
+  const rows = await withSettings(db)
+    .select('voicemails.id')
     .where(expiry, '<=', now)
     .where('voicemails.id', '>', after)
     .orderBy('voicemails.id')

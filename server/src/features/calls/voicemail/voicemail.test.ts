@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { startObjectStore } from '../../../../test/object-store.ts'
 import { createSoundShop } from '../../../../test/sounds.ts'
 import { listen } from '../../../platform/listen.ts'
 
@@ -255,4 +256,41 @@ it('says that a sound is unavailable when its file is damaged', async () => {
     params: { id },
   })
   expect({ status, code }).toEqual({ status: 503, code: 'sound_unavailable' })
+})
+
+it('takes no message into a full mailbox', async () => {
+  const shop = await createSoundShop()
+  await sql`
+    insert into voicemails (user_id, call_id, number, caller, started_at, seconds, state, media_id, file)
+    select ${shop.alice.id}, 'call', '1', '2', ${shop.clock.now()}, 1, 'new', 'media-1', 'file-' || count
+      from generate_series(1, 300) as count`.execute(shop.services.db)
+  await expect(shop.beginMessage(shop.alice)).rejects.toThrow('is full')
+  await shop.leaveMessage(shop.paula)
+  expect(await shop.files()).toHaveLength(1)
+})
+
+it('moves messages to the object store, reads them there and deletes them there', async () => {
+  const store = await startObjectStore()
+  const { url, region, keyId, secret } = store.settings
+  const shop = await createSoundShop({
+    SOUND_S3_URL: url,
+    SOUND_S3_REGION: region,
+    SOUND_S3_KEY_ID: keyId,
+    SOUND_S3_SECRET: secret,
+  })
+  const { voicemail } = shop.services
+  const id = await shop.leaveMessage(shop.alice)
+  const open = await shop.beginMessage(shop.alice)
+  open.append(new Uint8Array(8_000))
+  await expect.poll(async () => (await shop.files()).length).toBe(2)
+  store.state.isFailing = true
+  await voicemail.moveToStore()
+  expect([store.objects.size, (await shop.files()).length]).toEqual([0, 2])
+  store.state.isFailing = false
+  await voicemail.moveToStore()
+  expect([store.objects.size, (await shop.files()).length]).toEqual([1, 1])
+  const file = await shop.download(`/api/voicemail/${id}/audio`, shop.alice)
+  expect(file.rawPayload).toHaveLength(58 + 16_000)
+  await voicemail.remove({ userId: shop.alice.id, isAdmin: false }, [id])
+  expect(store.objects.size).toBe(0)
 })

@@ -1,3 +1,4 @@
+import { VOICEMAIL_MESSAGES_MAX } from '@trunkline/contract/limits'
 import { system } from '@trunkline/domain/access'
 import { SAMPLES_PER_SECOND, secondsOf } from '../../../platform/alaw.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -7,6 +8,7 @@ import type { SoundFiles, SoundWriter } from '../../../platform/sound-files.ts'
 import { newToken } from '../../../platform/tokens.ts'
 import { mailVoicemail } from './mailing.ts'
 import {
+  countStored,
   deleteVoicemail,
   findAbandoned,
   finishVoicemail,
@@ -31,6 +33,12 @@ export type MessageWriter = {
   finish(): Promise<void>
   /** Deletes what was recorded. */
   discard(): Promise<void>
+}
+
+export class MailboxFull extends Error {
+  constructor() {
+    super(`the mailbox has ${VOICEMAIL_MESSAGES_MAX} messages and is full`)
+  }
 }
 
 export type VoicemailWriting = ReturnType<typeof createVoicemailWriting>
@@ -62,7 +70,9 @@ export function createVoicemailWriting({ db, clock, sounds, jobs }: Deps) {
   }
 
   return {
+    /** Throws if the mailbox is full: callers must not fill the disk. */
     async begin({ userId, callId, number, caller, callerName, mediaId }: NewMessage): Promise<MessageWriter> {
+      if ((await countStored(db, userId)) >= VOICEMAIL_MESSAGES_MAX) throw new MailboxFull()
       const row = { user_id: userId, file: `message-${newToken()}`, storage: 'folder' as const }
       const id = await insertVoicemail(db, {
         ...row,

@@ -28,8 +28,8 @@ export const HoursFields = ({ step, onEdit }: FieldsOf<'hours'>) => {
         <h4 className="font-medium text-sm">Open</h4>
         <ol className="flex flex-col gap-3">
           {step.open.map((times, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the times have no other identity, and their fields are controlled
             <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: the times have no other identity, and their fields are controlled
               key={at}
               className="relative flex flex-col gap-3 rounded-lg border bg-ground p-3 [&_fieldset>div]:grid [&_fieldset>div]:grid-cols-7 [&_label:has([type=checkbox])]:min-w-0 [&_label:has([type=checkbox])]:px-0"
             >

@@ -10,8 +10,7 @@ export const HttpFields = ({ step, onEdit, secret }: FieldsOf<'http'> & { secret
     <TemplateInput
       label="Address"
       value={step.url}
-      placeholder="https://example.com/calls"
-      hint="Receives the variables of the call as JSON, signed with the secret of this flow."
+      hint="Starts with https. Receives the variables of the call as JSON, signed with the secret of this flow."
       onChange={(url) => onEdit({ url }, 'url')}
     />
     <CheckedInput

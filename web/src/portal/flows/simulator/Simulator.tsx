@@ -105,28 +105,29 @@ function Call({ simulation, run, names }: SimulatorProps & { run: Run }) {
               ))}
             </fieldset>
           )}
-          <div className="grid grid-cols-2 gap-2">
-            <Button size="sm" onClick={() => simulation.pass(5)}>
+          <div className="grid grid-cols-3 gap-2">
+            <Button size="sm" className="px-1.5" onClick={() => simulation.pass(5)}>
               <Timer aria-hidden />
-              Wait 5 seconds
+              Wait 5 s
             </Button>
             <Button
               size="sm"
+              className="px-1.5"
               disabled={next === null}
               title="Until something happens by itself"
               onClick={() => next !== null && simulation.pass(next)}
             >
               <FastForward aria-hidden />
-              {next === null ? 'Nothing waits' : `Skip ${formatDuration(next)}`}
+              {next === null ? 'Skip' : `Skip ${formatDuration(next)}`}
+            </Button>
+            <Button variant="danger" size="sm" className="px-1.5" onClick={() => simulation.act(hangUp)}>
+              <PhoneOff aria-hidden />
+              Hang up
             </Button>
           </div>
           <div className="[&_button>span+span]:hidden [&_button]:h-9">
             <Keypad onPress={(key) => simulation.act((now) => pressKey(now, key))} />
           </div>
-          <Button variant="danger" size="sm" onClick={() => simulation.act(hangUp)}>
-            <PhoneOff aria-hidden />
-            Hang up
-          </Button>
         </>
       )}
       <Transcript lines={run.lines} />

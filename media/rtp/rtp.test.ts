@@ -92,6 +92,15 @@ describe('playout', () => {
     )
   })
 
+  it('does not repeat old audio in a long gap', () => {
+    const slots = packets(200).map((slot) => (slot < 40 || slot === 199 ? [slot] : []))
+    expect(
+      play(slots, 0)
+        .slice(45, 199)
+        .every((byte) => byte === SILENCE.alaw),
+    ).toBe(true)
+  })
+
   it('turns µ-law into A-law', () => {
     const [byte = 0] = encodeG711(Int16Array.of(1_000), 'ulaw')
     const playout = createPlayout()

@@ -13,7 +13,7 @@ import { every } from '../platform/every.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { systemTimers } from '../platform/timers.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { createSounds } from './sounds.ts'
 
 export type RunningMedia = { db: Database; calls: MediaCalls; close(): Promise<void> }
@@ -34,6 +34,10 @@ export async function startMedia(
   { clock, logger, metrics, jobs, speech }: Deps,
 ): Promise<RunningMedia> {
   const { media } = config
+  if (config.sounds.folder === null)
+    throw new ConfigError(
+      'These settings need attention:\n  SOUND_FOLDER is missing: media processes write voicemail and recordings to it',
+    )
   const db = openDatabase({
     url: config.databaseUrl,
     poolSize: config.databasePool,

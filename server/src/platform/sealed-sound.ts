@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { yieldToEventLoop } from './event-loop.ts'
 
 /**
  * The format of a stored sound: a header, then sealed chunks of at most one second.
@@ -15,6 +16,9 @@ const HEADER_BYTES = MAGIC.length + 2 + KEY_ID_BYTES
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const CHUNK_HEAD_BYTES = 4 + NONCE_BYTES + TAG_BYTES
+
+/** About 5 ms of work between two turns of the event loop. */
+const CHUNKS_PER_TURN = 300
 
 export type Channels = 1 | 2
 
@@ -49,7 +53,7 @@ export class UnreadableSound extends Error {}
 export type OpenedSound = { channels: Channels; samples: Uint8Array }
 
 /** Opens a file. An incomplete chunk at the end belongs to a process that was killed and is left out. */
-export function openSound(keys: readonly Buffer[], name: string, file: Buffer): OpenedSound {
+export async function openSound(keys: readonly Buffer[], name: string, file: Buffer): Promise<OpenedSound> {
   if (file.length < HEADER_BYTES) return { channels: 1, samples: new Uint8Array() }
   const channels = file[MAGIC.length + 1]
   if (!file.subarray(0, MAGIC.length).equals(MAGIC) || (channels !== 1 && channels !== 2))
@@ -60,21 +64,24 @@ export function openSound(keys: readonly Buffer[], name: string, file: Buffer): 
     throw new UnreadableSound(
       `${name} was encrypted with another key: add that key to SOUND_KEY, after the current one`,
     )
-  const chunks: Buffer[] = []
+  const samples = Buffer.allocUnsafe(file.length)
+  let length = 0
+  let position = 0
   let at = HEADER_BYTES
   while (at + CHUNK_HEAD_BYTES <= file.length) {
-    const length = file.readUInt32BE(at)
-    const end = at + CHUNK_HEAD_BYTES + length
-    if (length === 0 || end > file.length) break
-    const chunk = openChunk(key, boundTo(name, channels, chunks.length), file.subarray(at, end))
+    const sealed = file.readUInt32BE(at)
+    const end = at + CHUNK_HEAD_BYTES + sealed
+    if (sealed === 0 || end > file.length) break
+    const chunk = openChunk(key, boundTo(name, channels, position), file.subarray(at, end))
     if (!chunk) {
-      if (end === file.length && chunks.length > 0) break
-      throw new UnreadableSound(`${name} is damaged in second ${chunks.length + 1}`)
+      if (end === file.length && position > 0) break
+      throw new UnreadableSound(`${name} is damaged in second ${position + 1}`)
     }
-    chunks.push(chunk)
+    length += chunk.copy(samples, length)
     at = end
+    if (++position % CHUNKS_PER_TURN === 0) await yieldToEventLoop()
   }
-  return { channels, samples: Buffer.concat(chunks) }
+  return { channels, samples: samples.subarray(0, length) }
 }
 
 function openChunk(key: Buffer, bound: Buffer, chunk: Buffer): Buffer | null {

@@ -8,6 +8,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { FileAnswer } from '../../../platform/handler.ts'
 import type { SoundFiles } from '../../../platform/sound-files.ts'
+import { createTurns } from '../../../platform/turns.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import type { CallRecords } from '../cdr/service.ts'
 import { listVoicemailsOfCalls } from '../voicemail/store.ts'
@@ -37,11 +38,15 @@ type Deps = {
 }
 
 const PEAKS = 800
+/** An hour has 58 MB, so few are in memory at once. */
+const READS_AT_ONCE = { atOnce: 2, waiting: 30 }
+const EVERYBODY = 0
 const BATCH = 100
 
 /** Recordings of calls. The audit log keeps who has listened to one or saved it. */
 export function createRecordings({ db, clock, logger, sounds, audit, records, booking }: Deps) {
   const scope = system('recordings')
+  const inTurn = createTurns(READS_AT_ONCE)
 
   async function soundsOf(
     owner: Owner,
@@ -62,7 +67,8 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
   async function read(owner: Owner, id: number) {
     const row = await findRecording(db, owner, id)
     if (!row) throw new Refusal('not_found')
-    const sound = await sounds.read(row).catch((error) => {
+    const sound = await inTurn(EVERYBODY, () => sounds.read(row)).catch((error) => {
+      if (error instanceof Refusal) throw error
       logger.error({ err: error, recording: id }, 'failed to read a recording')
       throw new Refusal('sound_unavailable')
     })

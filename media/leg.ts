@@ -24,7 +24,7 @@ export type Leg = {
 }
 
 export type LegOptions = {
-  readonly openRtp: (onKey: (key: string) => void) => RtpSession
+  readonly openRtp: (onKey: (key: string) => void, onDead: () => void) => RtpSession
   /** Our address in SDP. */
   readonly host: string
   readonly onError: (error: unknown) => void
@@ -52,7 +52,7 @@ const OFFER_TRIES = 3
 export function createLeg({ openRtp, host, onError, onOver }: LegOptions): NewLeg {
   const keyListeners = new Set<(key: string) => void>()
   const endListeners: ((by: 'them' | 'us') => void)[] = []
-  const rtp = openRtp(emitKey)
+  const rtp = openRtp(emitKey, () => leg.hangUp())
   const id = Math.floor(Math.random() * 2 ** 31)
   let version = 0
   let remote: Audio | null = null

@@ -18,11 +18,22 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
   /** Calls that have not ended. */
   const live = new Set<object>()
 
+  const outgoing = new Set<() => void>()
+
+  function isAllowed(address: string): boolean {
+    try {
+      return options.isAllowed(address)
+    } catch (error) {
+      onError(error)
+      return false
+    }
+  }
+
   const agent: Agent = await startAgent({
     host: options.host,
     port: options.port,
     advertisedHost,
-    isAllowed: options.isAllowed,
+    isAllowed,
     onCall: receive,
     onError,
   })
@@ -30,7 +41,7 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
   async function openLeg(): Promise<NewLeg> {
     const socket = await ports.open()
     const created = createLeg({
-      openRtp: (onKey) => createRtpSession(socket, ticker, onKey, onError),
+      openRtp: (onKey, onDead) => createRtpSession(socket, ticker, { onKey, onDead, onError }),
       host: advertisedHost,
       onError,
       onOver: () => live.delete(created),
@@ -72,7 +83,7 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
   function switchOf({ invite, connection }: Ringing): { host: string; port: number } {
     const sentBy = /^SIP\/2\.0\/\w+\s+([^;,\s]+)/i.exec(headerOf(invite, 'via'))?.[1] ?? ''
     const named = hostOf(`sip:${sentBy}`)
-    const isKnown = named !== null && options.isAllowed(named.host)
+    const isKnown = named !== null && isAllowed(named.host)
     return { host: isKnown ? named.host : connection.address, port: named?.port ?? 5060 }
   }
 
@@ -96,15 +107,18 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
     live.add(pending)
     let isRinging = false
     let cancel: () => void = () => {}
+    const cancelNow = () => cancel()
     const result = new Promise<Awaited<OutgoingCall['result']>>((resolve) => {
       let isOver = false
       const finish = (outcome: Awaited<OutgoingCall['result']>) => {
         isOver = true
         live.delete(pending)
+        outgoing.delete(cancelNow)
         resolve(outcome)
       }
       const fail = (code: number, reason: string) => finish({ type: 'failed', code, reason })
       cancel = () => fail(487, 'Request Terminated')
+      outgoing.add(cancelNow)
       openLeg()
         .then((opened) => {
           if (isOver) return opened.abandon('us')
@@ -155,7 +169,7 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
         if (isRinging) queueMicrotask(listener)
         else ringingListeners.push(listener)
       },
-      cancel: () => cancel(),
+      cancel: cancelNow,
     }
   }
 
@@ -164,6 +178,7 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
     liveCalls: () => live.size,
     call,
     async close() {
+      for (const cancel of [...outgoing]) cancel()
       await agent.close()
       ticker.close()
     },

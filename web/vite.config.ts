@@ -254,7 +254,9 @@ const chunks = [
   },
   { name: 'report', test: /src\/common\/calls\/report\//, minShareCount: 2, priority: 2 },
   { name: 'tickets', test: /src\/common\/tickets\//, minShareCount: 2, priority: 2 },
-  { name: 'flows', test: /domain\/flows\/|src\/portal\/flows\//, minShareCount: 2, priority: 2 },
+  // The call record tells the way through a flow, without the screens of flows.
+  { name: 'flow-rules', test: /domain\/flows\//, minShareCount: 2, priority: 2 },
+  { name: 'flows', test: /src\/portal\/flows\//, minShareCount: 2, priority: 2 },
   { name: 'portal', test: /src\/portal\//, minShareCount: 2, priority: 1 },
   { name: 'admin', test: /src\/admin\//, minShareCount: 2, priority: 1 },
   { name: 'sign-in', test: /src\/public\/login\//, minShareCount: 2, priority: 1 },

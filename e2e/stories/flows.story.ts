@@ -63,7 +63,7 @@ test('a customer draws a flow from a template, tries it, publishes it and leads 
   const path = simulator(page).getByRole('list', { name: 'Path of the call' })
   await expect(path).toContainText('Plays “Welcome. To talk to us, press 1. To leave a message, press 2.”')
   await simulator(page).getByRole('button', { name: '7', exact: true }).click()
-  await simulator(page).getByRole('button', { name: 'Wait 5 seconds' }).click()
+  await simulator(page).getByRole('button', { name: 'Wait 5 s' }).click()
   await expect(path).toContainText('0:03The sound ends.')
   await simulator(page).getByRole('button', { name: '1', exact: true }).click()
   await expect(path).toContainText('Exit: Key 1')
@@ -109,7 +109,8 @@ test('edits can be undone, problems are shown while drawing, and unsaved work is
   const voicemail = node(page, 'Voicemail')
   const nodes = page.locator('.react-flow__node')
   await voicemail.click()
-  await page.keyboard.press('Control+d')
+  await page.keyboard.press('Control+c')
+  await page.keyboard.press('Control+v')
   await expect(nodes).toHaveCount(3)
   await page.getByRole('button', { name: 'Close step' }).click()
   await expect(page.getByRole('button', { name: '1 warning' })).toBeVisible()
@@ -139,10 +140,13 @@ test('edits can be undone, problems are shown while drawing, and unsaved work is
   await expect(nodes).toHaveCount(3)
   await nodes.last().focus()
   await page.keyboard.press('Enter')
+  const before = await nodes.last().getAttribute('style')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => nodes.last().getAttribute('style')).not.toBe(before)
   await page.keyboard.press('Delete')
   await expect(nodes).toHaveCount(2)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  // The deletion, the move and the copy.
+  for (let edit = 0; edit < 3; edit += 1) await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Unsaved changes')).toBeHidden()
 
   // A value that is not valid.
@@ -159,6 +163,24 @@ test('edits can be undone, problems are shown while drawing, and unsaved work is
   await expect(page.getByText('The draft was saved.')).toBeVisible()
   await page.getByRole('link', { name: 'Back to flows' }).click()
   await expect(page.getByRole('row', { name: /Evening/ })).toContainText('Draft')
+})
+
+test('the server names the step that prevents publishing', async ({ page, newcomer }) => {
+  await signIn(page, newcomer, '/dashboard/flows')
+  await createFlow(page, 'Forward', 'Voicemail only')
+  await node(page, 'Voicemail').click()
+  await panel(page).getByLabel('After the message').selectOption('New step…')
+  await page.getByRole('combobox', { name: 'Add a step' }).fill('forward')
+  await page.keyboard.press('Enter')
+  await panel(page).getByLabel('Name').fill('My mobile')
+  await panel(page).getByLabel('Number', { exact: true }).fill('+44 20 7946 0958')
+  for (const exit of ['No answer', 'Busy', 'Failed'])
+    await panel(page).getByLabel(exit, { exact: true }).selectOption('Hang up')
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Publish version 1' })
+  await dialog.getByRole('button', { name: 'Publish' }).click()
+  // A newcomer has no route and no balance.
+  await expect(dialog.getByRole('alert')).toContainText(/Fix the problems .* My mobile: /)
 })
 
 test('a draft that was saved in another window is not replaced unseen', async ({ page, request, caller }) => {

@@ -12,7 +12,7 @@ import type { Person } from './story.ts'
 
 let opened: Promise<Services> | undefined
 
-function services(): Promise<Services> {
+export function services(): Promise<Services> {
   opened ??= open()
   return opened
 }
@@ -40,7 +40,7 @@ function tone(seconds: number, channels: 1 | 2): Uint8Array {
   return samples
 }
 
-async function idOf(request: APIRequestContext, who: Person): Promise<number> {
+export async function idOf(request: APIRequestContext, who: Person): Promise<number> {
   const answer = await request.get('/api/auth/me', { headers: await bearerOf(request, who) })
   const { user } = await answer.json()
   return user.id

@@ -4,6 +4,7 @@ import { encodeG711, SILENCE, ULAW_TO_ALAW } from '../g711.ts'
 import { HEADER, noFields, readRtp, writeHeader } from './packet.ts'
 import { createPlayout } from './playout.ts'
 import { createRtpPorts } from './ports.ts'
+import { createRtpSession } from './session.ts'
 import { createTicker } from './ticker.ts'
 
 describe('an RTP packet', () => {
@@ -91,6 +92,15 @@ describe('playout', () => {
     )
   })
 
+  it('does not repeat old audio in a long gap', () => {
+    const slots = packets(200).map((slot) => (slot < 40 || slot === 199 ? [slot] : []))
+    expect(
+      play(slots, 0)
+        .slice(45, 199)
+        .every((byte) => byte === SILENCE.alaw),
+    ).toBe(true)
+  })
+
   it('turns µ-law into A-law', () => {
     const [byte = 0] = encodeG711(Int16Array.of(1_000), 'ulaw')
     const playout = createPlayout()
@@ -152,5 +162,41 @@ describe('the tick', () => {
     await new Promise((resolve) => setTimeout(resolve, 60))
     expect(counts).toEqual(before)
     ticker.close()
+  })
+})
+
+describe('a call without audio', () => {
+  it('is reported after ten minutes, unless it is on hold', async () => {
+    const socket = await createRtpPorts('127.0.0.1', { first: 42_110, last: 42_120 }).open()
+    let tick = () => {}
+    const ticker = {
+      add(added: () => void) {
+        tick = added
+        return () => {}
+      },
+      close() {},
+    }
+    let dead = 0
+    const onDead = () => {
+      dead += 1
+    }
+    const session = createRtpSession(socket, ticker, { onKey() {}, onDead, onError() {} })
+    const minutes = (count: number) => {
+      for (let at = 0; at < count * 60 * 50; at++) tick()
+    }
+    const audio = {
+      address: '127.0.0.1',
+      port: 9,
+      codecs: [{ type: 8, law: 'alaw' }],
+      keys: null,
+    } as const
+    session.aim({ ...audio, direction: 'inactive' })
+    minutes(30)
+    session.aim({ ...audio, direction: 'sendrecv' })
+    minutes(9.9)
+    expect(dead).toBe(0)
+    minutes(10)
+    expect(dead).toBe(1)
+    session.close()
   })
 })

@@ -31,11 +31,20 @@ export type RtpSession = {
   close(): void
 }
 
+type Events = {
+  readonly onKey: (key: string) => void
+  /** Nothing has arrived for ten minutes. */
+  readonly onDead: () => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Ten minutes in ticks of 20 ms. A switch that has crashed sends no BYE. */
+const DEAD_TICKS = 10 * 60 * 50
+
 export function createRtpSession(
   socket: Socket,
   ticker: Ticker,
-  onKey: (key: string) => void,
-  onError: (error: unknown) => void,
+  { onKey, onDead, onError }: Events,
 ): RtpSession {
   const { port } = socket.address()
   const fields = noFields()
@@ -46,6 +55,7 @@ export function createRtpSession(
   let connected: { address: string; port: number } | null = null
   let isConnecting = false
   let isClosed = false
+  let ticksWithoutAudio = 0
   let relayTarget: RtpSession | null = null
   let heard: { sink: Sink; playout: Playout } | null = null
   let sent: { sink: Sink; playout: Playout } | null = null
@@ -71,6 +81,7 @@ export function createRtpSession(
 
   function receive(packet: Buffer): void {
     if (remote === null || !readRtp(packet, fields)) return
+    ticksWithoutAudio = 0
     const { type, start, length, timestamp, source } = fields
     if (type === remote.keys) {
       relayTarget?.relayed.key(packet, fields)
@@ -86,6 +97,8 @@ export function createRtpSession(
 
   function tick(): void {
     sender.tick()
+    ticksWithoutAudio = remote?.direction === 'sendrecv' ? ticksWithoutAudio + 1 : 0
+    if (ticksWithoutAudio === DEAD_TICKS) onDead()
     if (sent) sent.sink(sender.last.isRelayed ? sent.playout.read() : lastSent())
     if (heard) heard.sink(heard.playout.read())
   }

@@ -22,6 +22,8 @@ type Transaction = {
   hasReply: boolean
   isOver: boolean
   timer: NodeJS.Timeout
+  /** Stops watching the connection. */
+  release(): void
 }
 
 /** 64 * T1 of RFC 3261. */
@@ -49,6 +51,7 @@ export function createClientTransactions(sentBy: string): ClientTransactions {
   function fail(key: string, transaction: Transaction, status: number, reason: string): void {
     if (transaction.isOver) return
     transaction.isOver = true
+    transaction.release()
     clearTimeout(transaction.timer)
     transactions.delete(key)
     transaction.onResponse({ status, reason, headers: transaction.request.headers, body: '' })
@@ -68,9 +71,10 @@ export function createClientTransactions(sentBy: string): ClientTransactions {
         hasReply: false,
         isOver: false,
         timer: setTimeout(timeOut, TIMEOUT_MS),
+        release() {},
       }
       transactions.set(key, transaction)
-      connection.onClose(() => {
+      transaction.release = connection.onClose(() => {
         if (!transaction.hasReply) fail(key, transaction, 503, 'Service Unavailable')
       })
       connection.send(sent)
@@ -88,6 +92,7 @@ export function createClientTransactions(sentBy: string): ClientTransactions {
       // Only a 200 to an INVITE may come more than once, and from several phones.
       if (transaction.isOver && !(isInvite && isSuccess(response))) return
       transaction.hasReply = true
+      transaction.release()
       if (response.status >= 200) {
         transaction.isOver = true
         if (isInvite) forgetLater(key, transaction, TIMEOUT_MS)

@@ -1,4 +1,4 @@
-import { connect, createServer, isIP, type Server, type Socket } from 'node:net'
+import { connect, createServer, isIP, type Server, Socket } from 'node:net'
 import { createFramer } from './framing.ts'
 import { formatMessage, type SipMessage } from './message.ts'
 
@@ -7,7 +7,8 @@ export type Connection = {
   readonly address: string
   isOpen(): boolean
   send(message: SipMessage): void
-  onClose(listener: () => void): void
+  /** Returns a function that removes the listener. */
+  onClose(listener: () => void): () => void
 }
 
 export type Connections = {
@@ -29,12 +30,14 @@ type Options = {
 
 const CONNECT_TIMEOUT_MS = 5_000
 const KEEP_ALIVE_MS = 30_000
+const CLOSE_MS = 500
 /** A switch that does not read its connection is cut off. */
 const MAX_UNSENT = 1024 * 1024
 
 export async function openConnections(options: Options): Promise<Connections> {
   const sockets = new Set<Socket>()
   const outgoing = new Map<string, Connection>()
+  let isClosed = false
 
   const server = createServer((socket) => {
     if (isAllowed(plainAddress(socket.remoteAddress))) serve(socket, plainAddress(socket.remoteAddress))
@@ -44,16 +47,11 @@ export async function openConnections(options: Options): Promise<Connections> {
   server.on('error', options.onError)
 
   function isAllowed(address: string): boolean {
-    try {
-      return address !== '' && options.isAllowed(address)
-    } catch (error) {
-      options.onError(error)
-      return false
-    }
+    return address !== '' && options.isAllowed(address)
   }
 
   function serve(socket: Socket, address: string): Connection {
-    let closeListeners: (() => void)[] = []
+    const closeListeners = new Set<() => void>()
     sockets.add(socket)
     socket.setNoDelay(true)
     socket.setKeepAlive(true, KEEP_ALIVE_MS)
@@ -67,7 +65,8 @@ export async function openConnections(options: Options): Promise<Connections> {
       },
       onClose(listener) {
         if (socket.destroyed) queueMicrotask(listener)
-        else closeListeners.push(listener)
+        else closeListeners.add(listener)
+        return () => closeListeners.delete(listener)
       },
     }
     const framer = createFramer(
@@ -87,9 +86,8 @@ export async function openConnections(options: Options): Promise<Connections> {
     socket.on('error', () => {})
     socket.on('close', () => {
       sockets.delete(socket)
-      const listeners = closeListeners
-      closeListeners = []
-      for (const listener of listeners) listener()
+      for (const listener of closeListeners) listener()
+      closeListeners.clear()
     })
     return connection
   }
@@ -101,6 +99,7 @@ export async function openConnections(options: Options): Promise<Connections> {
       const key = `${host} ${toPort}`
       const known = outgoing.get(key)
       if (known?.isOpen()) return known
+      if (isClosed) return serve(new Socket().destroy(), host)
       const socket = connect({ host, port: toPort, localAddress: isIP(host) ? sourceFor(host) : undefined })
       const timer = setTimeout(() => socket.destroy(), CONNECT_TIMEOUT_MS)
       socket.once('connect', () => clearTimeout(timer))
@@ -113,7 +112,12 @@ export async function openConnections(options: Options): Promise<Connections> {
       return connection
     },
     async close() {
-      for (const socket of sockets) socket.destroy()
+      isClosed = true
+      // The last replies are still sent.
+      for (const socket of sockets) socket.destroySoon()
+      setTimeout(() => {
+        for (const socket of sockets) socket.destroy()
+      }, CLOSE_MS).unref()
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }

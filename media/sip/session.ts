@@ -104,6 +104,7 @@ export function createSession(
       open.send(response)
       waitMs = Math.min(waitMs * 2, LAST_REPEAT_MS)
       timer = setTimeout(repeat, waitMs)
+      timer.unref()
     }
     unacknowledged?.stop()
     unacknowledged = {
@@ -113,6 +114,7 @@ export function createSession(
     }
     reply(invite, connection, response)
     timer = setTimeout(repeat, waitMs)
+    timer.unref()
   }
 
   function handleInvite(request: SipRequest, connection: Connection) {
@@ -126,6 +128,17 @@ export function createSession(
     const answer = events.onOffer(request.body === '' ? null : request.body)
     if (answer.status === 200) accept(request, connection, answer.body)
     else reply(request, connection, replyTo(request, answer.status, answer.reason, { tag }))
+  }
+
+  /** An UPDATE is a session refresh, or an offer that is answered without an ACK. */
+  function handleUpdate(request: SipRequest, connection: Connection, ok: SipResponse) {
+    const { localTag: tag } = dialog
+    if (request.body === '' || isOver) return reply(request, connection, ok)
+    if (isOffering || unacknowledged !== null)
+      return reply(request, connection, replyTo(request, 491, 'Request Pending', { tag }))
+    const { status, reason, body } = events.onOffer(request.body)
+    const headers = status === 200 ? sdpHeaders : []
+    reply(request, connection, replyTo(request, status, reason, { tag, headers, body }))
   }
 
   function handleAck(request: SipRequest): void {
@@ -236,15 +249,14 @@ export function createSession(
         case 'BYE':
           reply(request, connection, replyTo(request, 200, 'OK', { tag }))
           unacknowledged?.stop()
+          sendBye = null
           finish('them')
           return onOver()
         case 'INFO':
           reply(request, connection, ok)
           return events.onInfo(headerOf(request, 'content-type'), request.body)
         case 'UPDATE':
-          if (request.body !== '')
-            return reply(request, connection, replyTo(request, 488, 'Not Acceptable Here', { tag }))
-          return reply(request, connection, ok)
+          return handleUpdate(request, connection, ok)
         case 'OPTIONS':
           return reply(request, connection, ok)
         default:

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Connection } from './connections.ts'
-import { dialogOfRequest } from './dialog.ts'
+import { connectionOf, dialogOfRequest } from './dialog.ts'
 import { headerOf, replyTo, type SipRequest } from './message.ts'
 import { createSession, type Session, type SessionContext, type SessionEvents } from './session.ts'
 
@@ -35,6 +35,7 @@ export function receiveCall(
   hooks: Hooks,
 ): Ringing {
   const tag = randomBytes(8).toString('hex')
+  const dialog = dialogOfRequest(invite, tag, connection)
   let isOver = false
   let isCanceled = false
   const cancelListeners: (() => void)[] = []
@@ -47,7 +48,8 @@ export function receiveCall(
   }
 
   function say(status: number, reason: string): void {
-    connection.send(replyTo(invite, status, reason, { tag, headers: [['contact', context.contact]] }))
+    const open = connection.isOpen() ? connection : connectionOf(dialog, context.connections)
+    open.send(replyTo(invite, status, reason, { tag, headers: [['contact', context.contact]] }))
   }
 
   connection.send(replyTo(invite, 100, 'Trying'))
@@ -62,7 +64,6 @@ export function receiveCall(
     answer(body, events) {
       if (isOver) return null
       finish()
-      const dialog = dialogOfRequest(invite, tag, connection)
       const session: Session = createSession(context, dialog, 'received', events, () =>
         hooks.onSessionOver(session),
       )

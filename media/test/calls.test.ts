@@ -131,11 +131,15 @@ describe('a call', () => {
     const ivr = await start(async (incoming) => conversations.push(await incoming.answer()))
     const phone = await start()
     const one = await talk(phone, ivr)
-    const ringing = place(phone, await start())
+    const other = await start()
+    const ringing = place(phone, other)
+    await expect.poll(() => other.liveCalls()).toBe(1)
     await expect.poll(() => conversations.length).toBe(1)
     await ivr.close()
     expect(await ended(one)).toBe('them')
-    ringing.cancel()
+    await phone.close()
+    expect(await ringing.result).toMatchObject({ type: 'failed', code: 487 })
+    await expect.poll(() => other.liveCalls()).toBe(0)
   })
 
   it('keeps the audio of fifty calls apart', { timeout: 120_000 }, async () => {

@@ -24,7 +24,10 @@ async function connected() {
   const audio = await openAudio()
   const received: Int16Array[] = []
   const fields = noFields()
-  audio.on('message', (packet) => {
+  /** Ports that audio comes from. */
+  const senders = new Set<number>()
+  audio.on('message', (packet, from) => {
+    senders.add(from.port)
     if (readRtp(packet, fields) && fields.type === 8)
       received.push(decodeG711(packet.subarray(fields.start), 'alaw'))
   })
@@ -56,6 +59,7 @@ async function connected() {
     audio,
     within,
     speak,
+    senders,
     port: portIn(ok.body),
     called: conversation,
     hears: (number: number) => expect.poll(() => recognize(join(...received))).toContain(number),
@@ -130,6 +134,14 @@ describe('a caller that talks directly', () => {
     void call.called.play(encode(signature(4)), { loops: true })
     await call.hears(4)
     call.called.stopPlaying()
+    // Nothing comes from the process in the middle any more.
+    await expect
+      .poll(async () => {
+        call.senders.clear()
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        return [...call.senders]
+      })
+      .toEqual([port])
     return { ...call, offer }
   }
 
@@ -153,6 +165,13 @@ describe('a caller that talks directly', () => {
     call.peer.send(call.within('ACK', 3))
     void call.called.play(encode(signature(6)), { loops: true })
     await call.hears(6)
+    await expect
+      .poll(async () => {
+        call.senders.clear()
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        return [...call.senders]
+      })
+      .toEqual([call.port])
     await call.end(4)
   })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encode } from '../encode.ts'
 import type { Conversation } from '../endpoint.ts'
-import { decodeG711, encodeG711 } from '../g711.ts'
+import { decodeG711, encodeG711, SILENCE } from '../g711.ts'
 import { noFields, readRtp, writeHeader } from '../rtp/packet.ts'
 import { formatMessage, headerOf, tagOf } from '../sip/message.ts'
 import { join, recognize, signature } from '../tones.ts'
@@ -92,12 +92,14 @@ describe('the audio of a call', () => {
     peer.send(callerRequest(peer, 'INVITE', 1, { callId, body: body(audio.own) }))
     const ok = await peer.response(200)
     const toTag = tagOf(headerOf(ok, 'to'))
-    peer.send(callerRequest(peer, 'ACK', 1, { callId, toTag }))
-    const end = async () => {
-      peer.send(callerRequest(peer, 'BYE', 2, { callId, toTag }))
+    const within = (method: string, cseq: number, body = '') =>
+      callerRequest(peer, method, cseq, { callId, toTag, body })
+    peer.send(within('ACK', 1))
+    const end = async (cseq = 2) => {
+      peer.send(within('BYE', cseq))
       await ended(await conversation.promise)
     }
-    return { audio, port: portIn(ok.body), conversation: await conversation.promise, end }
+    return { audio, peer, within, port: portIn(ok.body), conversation: await conversation.promise, end }
   }
 
   function packetsOf(sound: Int16Array, type: number, law: 'alaw' | 'ulaw'): Buffer[] {
@@ -109,6 +111,31 @@ describe('the audio of a call', () => {
       return packet
     })
   }
+
+  it('is silence while nothing plays, in an unbroken sequence, and nothing on hold', async () => {
+    const { audio, conversation, within, peer, end } = await called((own) => sdp(own))
+    const numbers: number[] = []
+    let isSilent = true
+    audio.on('message', (packet) => {
+      const fields = noFields()
+      if (readRtp(packet, fields)) numbers.push(fields.sequence)
+      isSilent &&= packet.subarray(12).every((byte) => byte === SILENCE.alaw)
+    })
+    await expect.poll(() => numbers.length).toBeGreaterThan(10)
+    expect(isSilent).toBe(true)
+    await conversation.play(encode(signature(2, 100))).done
+    await expect.poll(() => isSilent).toBe(false)
+    const first = numbers[0] ?? 0
+    expect(numbers).toEqual(numbers.map((_, at) => (first + at) & 0xffff))
+    peer.send(within('INVITE', 2, sdp(audio.own, { direction: 'inactive' })))
+    await peer.response(200)
+    peer.send(within('ACK', 2))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const before = numbers.length
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(numbers.length).toBe(before)
+    await end(3)
+  })
 
   it('is taken only from the address in the SDP', async () => {
     const { audio, port, conversation, end } = await called((own) => sdp(own))

@@ -117,9 +117,11 @@ describe('a received call', () => {
     peer.send(within('ACK', 4))
     peer.send(within('INVITE', 2, { body: sdp(9) }))
     await peer.response(500)
-    peer.send(within('REFER', 6))
+    peer.send(within('UPDATE', 6, { body: sdp(9, { direction: 'inactive' }) }))
+    expect((await peer.response(200, 'UPDATE')).body).toContain('a=inactive')
+    peer.send(within('REFER', 7))
     await peer.response(405, 'REFER')
-    peer.send(within('BYE', 7))
+    peer.send(within('BYE', 8))
     await peer.response(200, 'BYE')
   })
 

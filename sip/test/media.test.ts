@@ -6,7 +6,7 @@ import type { Conversation, Endpoint, IncomingCall } from '../../media/endpoint.
 import { SILENCE } from '../../media/g711.ts'
 import { startEndpoint } from '../../media/start-endpoint.ts'
 import { signature } from '../../media/tones.ts'
-import { mediaTarget } from '../../sandbox/carriers/sip-message.ts'
+import { audioDescription, mediaTarget } from '../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, type Harness, nextPort, refuse, startHarness } from './harness.ts'
@@ -168,6 +168,17 @@ describe('a call to a media process', () => {
     const { answer } = await callWithSound()
     expect(answer.status).toBe(200)
     expect(Date.now() - startedAt).toBeLessThan(3_000)
+  })
+
+  it('gets keys that a carrier without telephone events sends as tones', async () => {
+    const ivr = await startIvr()
+    await peerFor([target(ivr.endpoint.port)])
+    const { end } = await callWithSound((host, port) => audioDescription(host, port))
+    await expect.poll(() => end.hears(), { timeout: 5_000 }).toEqual([12])
+    await end.playKey('5')
+    await expect.poll(() => ivr.keys, { timeout: 5_000 }).toEqual(['5'])
+    await end.playKey('8')
+    await expect.poll(() => ivr.keys, { timeout: 5_000 }).toEqual(['5', '8'])
   })
 
   it('speaks to a caller who offers G.722 only', async () => {

@@ -28,14 +28,19 @@ const notifies = ({ messages }: Phone): SipMessage[] => messages.filter(({ metho
 const notified = (phone: Phone, count: number) =>
   eventually(() => notifies(phone)[count - 1], `NOTIFY ${count}`)
 
-const subscribe = (phone: Phone, user: string, expires = 600, more: [string, string][] = []) => {
-  const callId = Math.random().toString(36).slice(2)
+/** `inside` is an answer whose subscription is refreshed. */
+const subscribe = (phone: Phone, user: string, expires = 600, inside?: SipMessage) => {
+  const callId = inside ? headerOf(inside, 'call-id') : Math.random().toString(36).slice(2)
+  const basics = phone
+    .basics(user, callId)
+    .map(([name, value]): [string, string] =>
+      inside && (name === 'From' || name === 'To') ? [name, headerOf(inside, name)] : [name, value],
+    )
   const headers: [string, string][] = [
-    ...phone.basics(user, callId),
+    ...basics,
     ['Event', 'message-summary'],
     ['Accept', 'application/simple-message-summary'],
     ['Expires', String(expires)],
-    ...more,
   ]
   return phone.ask('SUBSCRIBE', `sip:${user}@${phone.server}`, headers, '', callId)
 }
@@ -94,6 +99,24 @@ it('notifies a subscribed phone in its dialog, and ends with the subscription', 
   expect(Number.parseInt(headerOf(second, 'cseq'), 10)).toBeGreaterThan(
     Number.parseInt(headerOf(first, 'cseq'), 10),
   )
+})
+
+it('refreshes and ends a subscription in its dialog', async () => {
+  const { tell } = await startPeer()
+  const phone = await harness.phone({ account: alice })
+  const answer = await subscribe(phone, 'alice')
+  await notified(phone, 1)
+  phone.messages.splice(0, phone.messages.length)
+  const again = await subscribe(phone, 'alice', 900, answer)
+  expect(again.status).toBe(200)
+  expect(headerOf(again, 'to')).toBe(headerOf(answer, 'to'))
+  expect(headerOf(again, 'expires')).toBe('900')
+  expect(headerOf(await notified(phone, 1), 'subscription-state')).toMatch(/^active;expires=(900|899)$/)
+  phone.messages.splice(0, phone.messages.length)
+  expect((await subscribe(phone, 'alice', 0, answer)).status).toBe(200)
+  expect(headerOf(await notified(phone, 1), 'subscription-state')).toMatch(/^terminated/)
+  await tell('alice', 7, 7)
+  expect(notifies(phone)).toHaveLength(1)
 })
 
 it('ends a subscription with a last NOTIFY', async () => {

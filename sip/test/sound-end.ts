@@ -1,7 +1,8 @@
 import { createSocket } from 'node:dgram'
-import { keyPayload } from '../../media/dtmf.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { frequenciesOf, keyPayload } from '../../media/dtmf.ts'
 import { decodeG711, encodeG711 } from '../../media/g711.ts'
-import { join, recognize, signature } from '../../media/tones.ts'
+import { join, recognize, signature, tone } from '../../media/tones.ts'
 import { audioDescription } from '../../sandbox/carriers/sip-message.ts'
 
 /** An RTP end with G.711 that plays a tone signature and recognizes the signatures that it hears. */
@@ -54,6 +55,13 @@ export async function openSoundEnd(address = '127.0.0.1') {
     },
     plays(number: number): void {
       sound = encodeG711(signature(number, 400), 'alaw')
+    },
+    /** A key as a tone in the audio, without an event. */
+    async playKey(key: string): Promise<void> {
+      const before = sound
+      sound = encodeG711(join(tone({ hz: frequenciesOf(key) ?? [], ms: 200 })), 'alaw')
+      await pause(200)
+      sound = before
     },
     press(key: string): void {
       const timestamp = sequence * SAMPLES

@@ -14,7 +14,7 @@ export const FlowsHeading = ({ text, actions }: { text: string; actions: ReactNo
       <ScreenTitle title="Call flows" text={text} />
       {actions}
     </div>
-    <nav aria-label="Flows and sounds" className="mb-4 flex gap-1 border-b">
+    <div className="mb-4 flex gap-1 border-b">
       {tabs.map(({ to, label }) => (
         <Link
           key={to}
@@ -27,6 +27,6 @@ export const FlowsHeading = ({ text, actions }: { text: string; actions: ReactNo
           {label}
         </Link>
       ))}
-    </nav>
+    </div>
   </>
 )

@@ -140,7 +140,7 @@ export function createAdmission(deps: Deps) {
     const callId = callIdOf(session.switchId, question.call)
     remember(callId, null)
     const find = async () => {
-      const leg = await claimLeg(db, owner, { token, mediaId, callId })
+      const leg = await claimLeg(db, owner, { token, mediaId, callId, now: new Date(question.at) })
       const parent = leg && (calls.get(leg.parentCallId)?.call ?? (await readParent(leg.parentCallId)))
       return parent?.userId === leg?.userId ? { leg, parent } : null
     }

@@ -103,6 +103,7 @@ export function createCatalogueKeeper(
 
   async function readAll(): Promise<void> {
     const before = catalogue.replaceAll(await readEverything(db, owner))
+    await readMedia()
     isLoaded = true
     news.onEverything(before)
     if (isListening) unheardSince = null
@@ -110,7 +111,8 @@ export function createCatalogueKeeper(
   }
 
   async function readMedia(): Promise<void> {
-    news.onMedia(catalogue.replaceMediaServers(await readMediaServers(db)))
+    const servers = await readMediaServers(db)
+    news.onMedia(catalogue.replaceMediaServers(servers, clock.now().getTime()))
   }
 
   async function readOne(name: string): Promise<void> {
@@ -169,7 +171,7 @@ export function createCatalogueKeeper(
       isListening = false
       unheardSince ??= clock.now().getTime()
     },
-    /** Media processes are read every second, because a missing sign of life is no change. */
+    /** Media processes are read every second, because a missing sign of life is not notified. */
     readMedia: (): Promise<void> => (isLoaded ? readMedia() : Promise.resolve()),
     onChange(name: string): Promise<void> {
       stale.add(name)

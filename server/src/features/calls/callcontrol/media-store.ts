@@ -2,8 +2,8 @@ import type { AllUsers } from '@trunkline/domain/access'
 import type { EndReason } from '@trunkline/domain/callcontrol'
 import type { Destination } from '@trunkline/domain/ringing'
 import { sql } from 'kysely'
+import { earlier, HOUR, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { MEDIA_DEAD_AFTER_SECONDS } from '../../catalogue/snapshot/media-store.ts'
 import { stopCalls } from './calls-store.ts'
 
 /** A leg that a media process requests. */
@@ -22,7 +22,7 @@ export type MediaLeg = {
 export async function claimLeg(
   db: Database,
   _scope: AllUsers,
-  { token, mediaId, callId }: { token: string; mediaId: string; callId: string },
+  { token, mediaId, callId, now }: { token: string; mediaId: string; callId: string; now: Date },
 ): Promise<MediaLeg | null> {
   const { rows } = await sql<{
     parent_call_id: string
@@ -34,7 +34,7 @@ export async function claimLeg(
       from media_calls as m
       left join flow_versions as v on v.id = m.flow_version_id
       left join flows as f on f.id = v.flow_id
-     where l.token = ${token} and l.media_id = ${mediaId} and l.created_at > now() - interval '1 minute'
+     where l.token = ${token} and l.media_id = ${mediaId} and l.created_at > ${earlier(now, MINUTE)}
        and (l.call_id is null or l.call_id = ${callId})
        and m.call_id = l.parent_call_id and m.media_id = l.media_id and m.user_id = l.user_id
        and m.ended_at is null
@@ -51,39 +51,44 @@ export async function claimLeg(
 }
 
 /**
- * Ends the calls of media processes that are gone: not seen for seconds, or started again since. Includes the legs that they requested.
- * Another call control may send the hang-up, so all of it is one transaction. Returns the calls.
+ * Ends the calls of media processes that are not alive. One that has started again is another process. Includes the legs that they
+ * requested. Another call control may send the hang-up, so all of it is one transaction. Returns the calls.
  */
 export const endLostMediaCalls = (
   db: Database,
   scope: AllUsers,
+  alive: readonly { id: string; startedAt: Date }[],
   reason: EndReason,
   now: Date,
 ): Promise<string[]> =>
   db.transaction().execute(async (transaction) => {
+    const ids = alive.map(({ id }) => id)
+    const starts = alive.map(({ startedAt }) => startedAt)
     // A Date has no microseconds.
     const isAlive = sql`exists (
-      select from media_servers as s
-       where s.id = m.media_id and s.seen_at > now() - ${MEDIA_DEAD_AFTER_SECONDS} * interval '1 second'
-         and date_trunc('milliseconds', s.started_at) = date_trunc('milliseconds', m.media_started_at))`
+      select from unnest(${ids}::text[], ${starts}::timestamptz[]) as s(id, started_at)
+       where s.id = m.media_id and s.started_at = date_trunc('milliseconds', m.media_started_at))`
     // A restarted media process may already have closed the rows of the one before it.
     const { rows } = await sql<{ call_id: string }>`
-      with closed as (
-        update media_calls as m set ended_at = now() where m.ended_at is null and not ${isAlive}
+      with open as (
+        select m.call_id from media_calls as m where m.ended_at is null and not ${isAlive}
+         order by m.call_id for update
+      ), closed as (
+        update media_calls set ended_at = ${now} from open where media_calls.call_id = open.call_id
       )
       select c.call_id from live_calls as c
         left join media_legs as l on l.call_id = c.call_id
         join media_calls as m on m.call_id = coalesce(l.parent_call_id, c.call_id)
        where c.hangup_at is null and not ${isAlive}`.execute(transaction)
-    const ids = rows.map(({ call_id }) => call_id)
-    if (ids.length > 0) await stopCalls(transaction, scope, ids, reason, now)
-    return ids
+    const lost = rows.map(({ call_id }) => call_id)
+    if (lost.length > 0) await stopCalls(transaction, scope, lost, reason, now)
+    return lost
   })
 
 /** Tokens are valid for a minute; a used one belongs to a call of at most some hours. */
-export async function forgetLegs(db: Database, _scope: AllUsers): Promise<void> {
+export async function forgetLegs(db: Database, _scope: AllUsers, now: Date): Promise<void> {
   await sql`
-    delete from media_legs as l where created_at < now() - interval '1 hour'
+    delete from media_legs as l where created_at < ${earlier(now, HOUR)}
        and not exists (select from live_calls as c where c.call_id = l.call_id)`.execute(db)
 }
 

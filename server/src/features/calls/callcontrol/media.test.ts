@@ -1,91 +1,13 @@
 import { ZERO } from '@trunkline/domain/money'
 import type { Destination } from '@trunkline/domain/ringing'
-import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { CALLER, createIncomingProvider, planTo, rentNumber } from '../../../../test/incoming.ts'
-import { type Customer, LONDON, type Telephony, usd } from '../../../../test/telephony.ts'
+import { answeredByFlow, NUMBER, newFlow, passWithMedia, seeMedia } from '../../../../test/media-legs.ts'
+import { LONDON, usd } from '../../../../test/telephony.ts'
 import { sipDigest } from '../../../platform/tokens.ts'
 import { readMediaUser } from '../live-calls/media-address.ts'
 
-const NUMBER = '442079460100'
-const STARTED = new Date('2026-11-17T10:00:00.123Z')
 const phones: Destination = { kind: 'phones', steps: [{ devices: 'all', seconds: 20 }] }
-
-async function seeMedia({ db }: Telephony, id: string, columns: { port?: number; live_calls?: number } = {}) {
-  const row = { id, host: '127.0.0.1', port: columns.port ?? 5070, password: 'secret', started_at: STARTED }
-  await db
-    .insertInto('media_servers')
-    .values({ ...row, seen_at: sql<Date>`now() + interval '1 hour'`, live_calls: columns.live_calls ?? 0 })
-    .execute()
-}
-
-async function newFlow({ db, clock }: Telephony, user: Customer, name: string, isPublished = true) {
-  const now = clock.now()
-  const flow = JSON.stringify({ start: 'a', steps: [] })
-  const { id } = await db
-    .insertInto('flows')
-    .values({
-      user_id: user.id,
-      name,
-      draft: flow,
-      secret: 's',
-      created_at: now,
-      updated_at: now,
-      published_version: isPublished ? 1 : null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const version = await db
-    .insertInto('flow_versions')
-    .values({ flow_id: id, number: 1, flow, published_at: now, published_by: user.id })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { id, versionId: version.id }
-}
-
-/** A customer whose number is answered by a flow, with the call in progress on media process `m1`. */
-async function answeredByFlow() {
-  const provider = await createIncomingProvider()
-  const { phone, box, startControl } = provider
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
-  await seeMedia(phone, 'm1')
-  const flow = await newFlow(phone, owner, 'Reception')
-  await rentNumber(phone, owner, NUMBER, { plan: planTo({ kind: 'flow', flowId: flow.id }) })
-  await startControl()
-  const allow = await box.incoming(NUMBER)
-  const { call } = allow
-  await box.answer(call, -1)
-  await phone.db
-    .insertInto('media_calls')
-    .values({
-      call_id: `legs/${call}`,
-      user_id: owner.id,
-      kind: 'flow',
-      media_id: 'm1',
-      media_started_at: STARTED,
-      flow_version_id: flow.versionId,
-      started_at: phone.clock.now(),
-      ended_at: null,
-    })
-    .execute()
-  let tokens = 0
-  const newLeg = async (destination: Destination, columns: { age?: number; media_id?: string } = {}) => {
-    const token = `token-${++tokens}`
-    await phone.db
-      .insertInto('media_legs')
-      .values({
-        token,
-        media_id: columns.media_id ?? 'm1',
-        parent_call_id: `legs/${call}`,
-        user_id: owner.id,
-        destination: JSON.stringify(destination),
-        created_at: sql<Date>`now() - ${columns.age ?? 0} * interval '1 second'`,
-      })
-      .execute()
-    return { to: `leg~${token}`, user: 'media~m1', address: '127.0.0.1' }
-  }
-  return { ...provider, owner, flow, allow, call, newLeg }
-}
 
 const forwardTo = (number: string, callerId: 'number' | 'caller' = 'number'): Destination => ({
   kind: 'number',
@@ -136,14 +58,12 @@ it('skips leaving and dead media processes, and flows that do not exist, are not
   await seeMedia(phone, 'gone')
   await seeMedia(phone, 'leaving')
   await seeMedia(phone, 'm1', { port: 5079 })
-  await sql`update media_servers set seen_at = now() - interval '4 seconds' where id = 'gone'`.execute(
-    phone.db,
-  )
-  await sql`update media_servers set is_leaving = true where id = 'leaving'`.execute(phone.db)
+  await phone.db.updateTable('media_servers').set({ is_leaving: true }).where('id', '=', 'leaving').execute()
   const flows = [own.id, draft.id, foreign.id, 999_999]
   for (const [index, flowId] of flows.entries())
     await rentNumber(phone, owner, `44207946010${index}`, { plan: planTo({ kind: 'flow', flowId }, phones) })
   await startControl()
+  await passWithMedia(phone, 4, 'gone')
   const answers = []
   for (const index of flows.keys()) answers.push(await box.incoming(`44207946010${index}`))
   expect(answers[0]?.plan?.map(({ uri }) => uri?.split('@')[1])).toEqual([
@@ -160,8 +80,7 @@ it('skips leaving and dead media processes, and flows that do not exist, are not
     `Always: flow ${foreign.id}, then phones and browsers. Flow ${foreign.id} was skipped, because it does not exist.`,
     'Always: flow 999999, then phones and browsers. Flow 999999 was skipped, because it does not exist.',
   ])
-  await sql`update media_servers set seen_at = now() - interval '1 minute'`.execute(phone.db)
-  await phone.tick()
+  await phone.advance(4)
   expect(await box.incoming(NUMBER)).toMatchObject({ plan: [{ phones: [owner.username] }] })
 })
 
@@ -321,91 +240,4 @@ it('connects *97 with the own mailbox for nothing, and no stranger', async () =>
     reason: 'unknown_caller',
   })
   expect(await box.refused({ to: '*97', direction: 'in' })).toMatchObject({ reason: 'unknown_number' })
-})
-
-it('ends the calls and legs of a media process that is not seen, or that has started again', async () => {
-  for (const isRestart of [false, true]) {
-    const { phone, box, owner, call, newLeg } = await answeredByFlow()
-    const leg = await box.allowed(await newLeg(phones))
-    await box.answer(leg.call, -1)
-    await phone.advance(10)
-    expect(box.all('hangup')).toEqual([])
-    if (isRestart) {
-      await sql`update media_servers set started_at = now()`.execute(phone.db)
-      await sql`update media_calls set ended_at = now()`.execute(phone.db)
-    }
-    if (!isRestart)
-      await sql`update media_servers set seen_at = now() - interval '4 seconds'`.execute(phone.db)
-    await phone.advance(1)
-    const ended = box.all('hangup').map((hangup) => [hangup.call, hangup.reason])
-    expect(ended.sort()).toEqual([
-      [call, 'media_lost'],
-      [leg.call, 'media_lost'],
-    ])
-    await box.end(leg.call, { seconds: 2, trunk: -1, by: 'control' })
-    await box.end(call, { seconds: 12, trunk: -1, by: 'control' })
-    expect(await phone.cdrOf(call)).toMatchObject({
-      status: 'completed',
-      reason: 'media_lost',
-      seconds: 12,
-      cost_micros: 2_400n,
-    })
-    expect(await phone.cdrOf(leg.call)).toMatchObject({ reason: 'media_lost', cost_micros: ZERO })
-    expect(await phone.balanceOf(owner.id)).toMatchObject({ heldMicros: ZERO })
-    const rows = await phone.db.selectFrom('media_calls').select('ended_at').execute()
-    expect(rows.every(({ ended_at }) => ended_at !== null)).toBe(true)
-    expect(await phone.faults()).toEqual([])
-  }
-})
-
-it('does not judge media processes for five seconds after the database was away', async () => {
-  const { phone, box } = await answeredByFlow()
-  await phone.advance(10)
-  await sql`update media_servers set seen_at = now() - interval '1 minute'`.execute(phone.db)
-  // The gap between two checks.
-  phone.switchClock.advance(4_000)
-  await phone.tick()
-  await phone.advance(4)
-  expect(box.all('hangup')).toEqual([])
-  await phone.advance(2)
-  expect(box.all('hangup')).toHaveLength(1)
-})
-
-it('tells switches about messages: after a change, and all of them after a hello', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
-  let files = 0
-  const leaveMessage = (state: 'recording' | 'new' | 'read') =>
-    phone.db
-      .insertInto('voicemails')
-      .values({
-        user_id: owner.id,
-        call_id: 'c',
-        number: NUMBER,
-        caller: CALLER,
-        started_at: phone.clock.now(),
-        seconds: 3,
-        state,
-        media_id: 'm1',
-        file: `f${++files}`,
-        mail_done_at: null,
-      })
-      .execute()
-  const told = (unread: number, read: number) =>
-    phone.waitUntil(() =>
-      box
-        .all('messages')
-        .some(({ accounts }) =>
-          accounts.some((one) => one.user === owner.username && one.new === unread && one.read === read),
-        ),
-    )
-  await leaveMessage('new')
-  await leaveMessage('read')
-  await startControl()
-  await told(1, 1)
-  await leaveMessage('recording')
-  await leaveMessage('new')
-  await told(2, 1)
-  await phone.db.deleteFrom('voicemails').execute()
-  await told(0, 0)
 })

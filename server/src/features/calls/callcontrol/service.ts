@@ -194,7 +194,7 @@ export function createCallControl(deps: Deps) {
     sessionOf,
     announce,
   })
-  const mediaWatch = createMediaWatch({ db, clock, logger, keeper, hangups })
+  const mediaWatch = createMediaWatch({ db, clock, logger, catalogue, keeper, hangups })
   const recovery = createRecovery({
     db,
     clock,

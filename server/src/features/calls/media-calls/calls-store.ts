@@ -124,10 +124,10 @@ export async function endLostCalls(
             or media_id = ${media.id} and media_started_at = ${media.startedAt}
                and started_at <= ${seenAfter} and call_id <> all(${known}::text[]))
     returning call_id`.execute(db)
-  const callIds = rows.map(({ call_id }) => call_id)
-  if (callIds.length === 0) return 0
-  await sql`delete from queue_calls where call_id = any(${callIds}::text[])`.execute(db)
-  return callIds.length
+  await sql`
+    delete from queue_calls using media_calls
+     where media_calls.call_id = queue_calls.call_id and media_calls.ended_at is not null`.execute(db)
+  return rows.length
 }
 
 export type StepRow = { callId: string; position: number; entry: FlowLogEntry }

@@ -3,7 +3,7 @@ import type { Conversation, IncomingCall } from '@trunkline/media/endpoint'
 import { signature } from '@trunkline/media/tones'
 import { describe, expect, it } from 'vitest'
 import { forAll } from '../../../../test/lifetime.ts'
-import { createMedia, menuOf, pathOf, recorded, stepOf } from '../../../../test/media.ts'
+import { createMedia, type Media, menuOf, pathOf, recorded, stepOf } from '../../../../test/media.ts'
 import { tokenOfLeg } from '../live-calls/media-address.ts'
 
 const setup = forAll(async () => {
@@ -141,6 +141,11 @@ describe('a leg of a flow', () => {
   })
 })
 
+const positionsOf = async (media: Media, callId: string) =>
+  (await media.stepsOf(callId)).flatMap((entry) =>
+    entry.type === 'event' && entry.event.type === 'queue' ? [entry.event.position] : [],
+  )
+
 describe('a queue', () => {
   it('rings for the first caller only, in order of arrival across processes, and tells positions', async () => {
     const { media, server } = setup()
@@ -164,17 +169,13 @@ describe('a queue', () => {
     const one = await media.call(server, { id, userId })
     await expect.poll(() => legs.map(({ parent }) => parent)).toEqual([one.callId])
     const two = await media.call(second, { id, userId })
-    const positions = async (callId: string) =>
-      (await media.stepsOf(callId)).flatMap((entry) =>
-        entry.type === 'event' && entry.event.type === 'queue' ? [entry.event.position] : [],
-      )
-    await expect.poll(() => positions(two.callId)).toEqual([2])
+    await expect.poll(() => positionsOf(media, two.callId)).toEqual([2])
     const three = await media.call(server, { id, userId })
     await three.hears(6)
     expect(pathOf(await media.ended(three))[0]).toBe('queue: full')
     expect(legs).toHaveLength(1)
     await legs[0]?.leg.answer()
-    await expect.poll(() => positions(two.callId)).toEqual([2, 1])
+    await expect.poll(() => positionsOf(media, two.callId)).toEqual([2, 1])
     await expect.poll(() => legs.map(({ parent }) => parent)).toEqual([one.callId, two.callId])
     two.conversation.hangUp()
     one.conversation.hangUp()
@@ -184,5 +185,40 @@ describe('a queue', () => {
       [],
     )
     await second.close()
+  })
+
+  it('forgets callers of a process that was killed', async () => {
+    const { media, server } = setup()
+    const userId = await media.newUser()
+    const id = await media.newFlow(userId, [
+      stepOf('queue', 'queue', {
+        music: await media.newSound(userId, 7),
+        announcesPosition: false,
+        devices: 'all',
+        ringSeconds: 20,
+        maxSeconds: 60,
+        maxWaiting: 5,
+      }),
+    ])
+    const now = new Date()
+    const lost = { user_id: userId, kind: 'flow' as const, media_id: 'killed', flow_version_id: null }
+    await media.db
+      .insertInto('media_calls')
+      .values({ ...lost, call_id: 'sw1/lost', media_started_at: now, started_at: now, ended_at: null })
+      .execute()
+    await media.db
+      .insertInto('queue_calls')
+      .values({ call_id: 'sw1/lost', flow_id: id, step_id: 'queue', entered_at: now })
+      .execute()
+    let rings = 0
+    media.answerLegs(() => {
+      rings++
+    })
+    const call = await media.call(server, { id, userId })
+    await expect.poll(() => rings).toBe(1)
+    await expect.poll(() => positionsOf(media, call.callId)).toEqual([2, 1])
+    expect((await media.mediaCallOf('sw1/lost'))?.ended_at).not.toBeNull()
+    call.conversation.hangUp()
+    await media.ended(call)
   })
 })

@@ -38,7 +38,7 @@ export async function runMailbox(
 
   /** Returns the key that ends it. */
   async function playMessage({ id, stored }: MailboxMessage): Promise<string | null> {
-    const sound = await files.read(stored)
+    const sound = await files.read(stored).catch(() => null)
     if (!sound) return null
     const key = await keypad.play(encodedOf(sound.samples))
     await markVoicemails(db, owner, [id], 'read')

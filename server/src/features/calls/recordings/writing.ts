@@ -3,7 +3,7 @@ import { secondsOf } from '../../../platform/alaw.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Jobs } from '../../../platform/jobs.ts'
-import type { SoundFiles } from '../../../platform/sound-files.ts'
+import type { SoundFiles, SoundWriter } from '../../../platform/sound-files.ts'
 import { newToken } from '../../../platform/tokens.ts'
 import { bookRecordings } from './booking.ts'
 import {
@@ -41,6 +41,16 @@ export function createRecordingWriting({ db, clock, sounds, jobs }: Deps) {
       await jobs.send(bookRecordings, {})
   }
 
+  /** Without a place for sounds there is no row either. */
+  async function openFile(name: string, undo: () => Promise<void>): Promise<SoundWriter> {
+    try {
+      return sounds.create(name, 2)
+    } catch (error) {
+      await undo()
+      throw error
+    }
+  }
+
   return {
     async begin(given: { userId: number; callId: string; mediaId: string }): Promise<RecordingWriter> {
       const row = {
@@ -56,7 +66,7 @@ export function createRecordingWriting({ db, clock, sounds, jobs }: Deps) {
         state: 'recording',
         media_id: given.mediaId,
       })
-      const writer = sounds.create(row.file, 2)
+      const writer = await openFile(row.file, () => deleteRecording(db, scope, id))
       return {
         id,
         append: (samples) => writer.append(samples),

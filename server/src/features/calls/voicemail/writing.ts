@@ -4,7 +4,7 @@ import { SAMPLES_PER_SECOND, secondsOf } from '../../../platform/alaw.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Jobs } from '../../../platform/jobs.ts'
-import type { SoundFiles } from '../../../platform/sound-files.ts'
+import type { SoundFiles, SoundWriter } from '../../../platform/sound-files.ts'
 import { newToken } from '../../../platform/tokens.ts'
 import { mailVoicemail } from './mailing.ts'
 import {
@@ -59,6 +59,16 @@ export function createVoicemailWriting({ db, clock, sounds, jobs }: Deps) {
     if (await finishVoicemail(db, row.user_id, row.id, secondsOf(samples))) await jobs.send(mailVoicemail, {})
   }
 
+  /** Without a place for sounds there is no row either. */
+  async function openFile(name: string, undo: () => Promise<void>): Promise<SoundWriter> {
+    try {
+      return sounds.create(name, 1)
+    } catch (error) {
+      await undo()
+      throw error
+    }
+  }
+
   return {
     /** Throws if the mailbox is full: callers must not fill the disk. */
     async begin({ userId, callId, number, caller, callerName, mediaId }: NewMessage): Promise<MessageWriter> {
@@ -75,7 +85,7 @@ export function createVoicemailWriting({ db, clock, sounds, jobs }: Deps) {
         state: 'recording',
         media_id: mediaId,
       })
-      const writer = sounds.create(row.file, 1)
+      const writer = await openFile(row.file, () => deleteVoicemail(db, scope, id))
       return {
         id,
         append: (samples) => writer.append(samples),

@@ -76,7 +76,6 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
       rules: [],
       numbers: [],
       carriers: [],
-      mediaServers: [],
       flows: [],
       internalPriceMicros: ZERO,
     })

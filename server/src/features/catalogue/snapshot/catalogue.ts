@@ -133,7 +133,6 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       numbers.replaceNumbers(facts.numbers)
       numbers.replaceCarriers(facts.carriers)
       numbers.replaceInternalPrice(facts.internalPriceMicros)
-      media.replaceMediaServers(facts.mediaServers)
       media.replaceFlows(facts.flows)
       routes = new Map(facts.routes.map((route) => [route.id, route]))
       trunks = new Map(facts.trunks.map((trunk) => [trunk.id, trunk]))

@@ -1,5 +1,4 @@
 import type { AllUsers } from '@trunkline/domain/access'
-import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
 /** A media process. */
@@ -11,24 +10,15 @@ export type MediaServer = {
   startedAt: Date
   isLeaving: boolean
   liveCalls: number
-  /** It was seen in the last seconds. */
-  isAlive: boolean
+  /** Time of its last sign of life, by its own clock. */
+  seenAt: Date
 }
 
 /** A flow as call control knows it. */
 export type FlowFacts = { id: number; userId: number; name: string; isPublished: boolean }
 
-/** A media process that is not seen for this many seconds is gone. */
-export const MEDIA_DEAD_AFTER_SECONDS = 3
-
-/** By the clock of the database, because media processes write `seen_at` with it. */
 export async function readMediaServers(db: Database): Promise<MediaServer[]> {
-  const rows = await db
-    .selectFrom('media_servers')
-    .selectAll()
-    .select(sql<boolean>`seen_at > now() - ${MEDIA_DEAD_AFTER_SECONDS} * interval '1 second'`.as('is_alive'))
-    .orderBy('id')
-    .execute()
+  const rows = await db.selectFrom('media_servers').selectAll().orderBy('id').execute()
   return rows.map((row) => ({
     id: row.id,
     host: row.host,
@@ -37,7 +27,7 @@ export async function readMediaServers(db: Database): Promise<MediaServer[]> {
     startedAt: row.started_at,
     isLeaving: row.is_leaving,
     liveCalls: row.live_calls,
-    isAlive: row.is_alive,
+    seenAt: row.seen_at,
   }))
 }
 

@@ -10,7 +10,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { readPrefixRate, readRate } from '../prefix-rates/store.ts'
 import { type RuleInForce, readRules } from '../routing-rules/store.ts'
-import { type FlowFacts, type MediaServer, readFlows, readMediaServers } from './media-store.ts'
+import { type FlowFacts, readFlows } from './media-store.ts'
 import { type Carrier, readCarriers, readInternalPrice, readNumbers } from './numbers-store.ts'
 
 /** A user for call control. Routes are ids, because they change independently. */
@@ -49,7 +49,6 @@ export type Facts = {
   numbers: InventoryNumber[]
   carriers: Carrier[]
   internalPriceMicros: Micros
-  mediaServers: MediaServer[]
   flows: FlowFacts[]
 }
 
@@ -69,7 +68,6 @@ export const readEverything = (db: Database, owner: AllUsers): Promise<Facts> =>
       numbers: await readNumbers(snapshot, owner),
       carriers: await readCarriers(snapshot),
       internalPriceMicros: await readInternalPrice(snapshot),
-      mediaServers: await readMediaServers(snapshot),
       flows: await readFlows(snapshot, owner),
     }))
 

@@ -106,12 +106,7 @@ function Call({ simulation, run, names }: SimulatorProps & { run: Run }) {
             </fieldset>
           )}
           <div className="grid grid-cols-3 gap-2">
-            <Button
-              size="sm"
-              aria-label="Wait 5 seconds"
-              className="px-1.5"
-              onClick={() => simulation.pass(5)}
-            >
+            <Button size="sm" className="px-1.5" onClick={() => simulation.pass(5)}>
               <Timer aria-hidden />
               Wait 5 s
             </Button>

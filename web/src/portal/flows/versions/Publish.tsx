@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FlowDetail } from '@trunkline/contract/flows'
 import { FLOW_NOTE_MAX } from '@trunkline/contract/limits'
-import type { FlowProblem } from '@trunkline/domain/flows'
-import { api } from '../../../app/api.ts'
+import { type Flow, type FlowProblem, stepName } from '@trunkline/domain/flows'
+import { ApiError, api, explain } from '../../../app/api.ts'
 import { useForm } from '../../../common/forms/use-form.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -11,6 +11,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { stepOf } from '../model/edit.ts'
 import { ProblemList } from '../panel/ProblemList.tsx'
 import { putFlow, versionsQuery } from '../queries.ts'
 import type { Editor } from '../use-editor.ts'
@@ -67,7 +68,7 @@ function PublishForm({ saved, editor, saving, onClose }: Omit<PublishProps, 'pro
       toast.success(`Version ${flow.published_version} is published. New calls use it.`)
       onClose()
     },
-    failed: 'The flow could not be published. Please try again.',
+    failed: (error) => explainRefusal(error, editor.flow),
   })
   const isFirst = saved.published_version === null
   return (
@@ -96,6 +97,20 @@ function PublishForm({ saved, editor, saving, onClose }: Omit<PublishProps, 'pro
       )}
     </FormDialog>
   )
+}
+
+/** The server also knows routes and the balance. Its problems name their steps. */
+function explainRefusal(error: unknown, flow: Flow): string {
+  const sentence = explain(error, 'The flow could not be published. Please try again.')
+  const fields = error instanceof ApiError ? error.fields : []
+  return [
+    sentence,
+    ...fields.map(({ field, message }) => {
+      // `flow.forward_1.busy`
+      const step = stepOf(flow, field.split('.')[1])
+      return step ? `${stepName(step)}: ${message}` : message
+    }),
+  ].join(' ')
 }
 
 function SincePublished({ saved, editor }: Pick<PublishProps, 'saved' | 'editor'>) {

@@ -54,10 +54,12 @@ export default defineConfig({
           include: [
             'domain/**/*.test.ts',
             'contract/**/*.test.ts',
+            'media/**/*.test.ts',
             'checks/**/*.test.ts',
             'web/src/**/*.test.ts',
           ],
           isolate: false,
+          ...patient,
           testTimeout: 60_000,
         },
       },

@@ -9,7 +9,18 @@ import { customerTables, storeFunctions } from './store-functions.ts'
 
 const files = sources()
 const product = files.filter(({ path }) => !isTest(path))
-const WORKSPACES = ['domain', 'contract', 'server', 'web', 'sandbox', 'launcher', 'e2e', 'bench', 'checks']
+const WORKSPACES = [
+  'domain',
+  'contract',
+  'media',
+  'server',
+  'web',
+  'sandbox',
+  'launcher',
+  'e2e',
+  'bench',
+  'checks',
+]
 const workspaceOf = (path: string) => WORKSPACES.find((name) => path === name || path.startsWith(`${name}/`))
 
 /** Areas of the server, the lowest first: an area imports only from itself and from those before it. */
@@ -25,10 +36,11 @@ describe('imports', () => {
   const allowed: Record<string, string[]> = {
     domain: ['domain'],
     contract: ['contract', 'domain'],
-    server: ['server', 'contract', 'domain'],
+    media: ['media'],
+    server: ['server', 'media', 'contract', 'domain'],
     web: ['web', 'contract', 'domain'],
     sandbox: ['sandbox', 'contract'],
-    launcher: ['launcher', 'server', 'sandbox', 'contract', 'domain'],
+    launcher: ['launcher', 'server', 'media', 'sandbox', 'contract', 'domain'],
   }
   it.each(Object.entries(allowed))('%s imports only from %j', (workspace, may) => {
     const mine = product.filter(({ path }) => workspaceOf(path) === workspace)

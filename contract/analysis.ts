@@ -18,6 +18,7 @@ export const dimensions = [
   'customer',
   'caller',
   'code',
+  'direction',
 ] as const
 export type Dimension = (typeof dimensions)[number]
 

@@ -35,6 +35,7 @@ export const reasonTexts: Readonly<Record<CallReason, string>> = {
   hung_up_by_admin: 'Ended by an administrator.',
   account_stopped: 'Ended because the account was disabled or its calls were stopped.',
   browser_gone: 'Ended because the browser was closed, signed out or lost its connection.',
+  media_lost: 'Ended because the server that played and recorded audio failed.',
   busy: 'The called party was busy.',
   no_answer: 'Nobody answered.',
   cancelled: 'The caller hung up before the call was answered.',

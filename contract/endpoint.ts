@@ -21,6 +21,8 @@ export type Endpoint = {
   readonly signedBy?: string
   /** Set for streamed answers. `answer` then describes one event or line. */
   readonly streams?: 'text/event-stream' | 'text/csv'
+  /** Set if the answer is a file of this type. The handler returns its bytes, and a part of it can be requested (Range). */
+  readonly file?: 'audio/wav'
   readonly answer: z.ZodType
   /**
    * Requires that the user entered the password in this session within the last ten minutes. Otherwise the answer is

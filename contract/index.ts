@@ -8,6 +8,7 @@ import { analysis } from './analysis.ts'
 import { auditLog } from './audit-log.ts'
 import { bulkActions } from './bulk-actions.ts'
 import { bulkPricing } from './bulk-pricing.ts'
+import { callFlows } from './call-flows.ts'
 import { callerIds } from './caller-ids.ts'
 import { cannedReplies } from './canned-replies.ts'
 import { carrierInvoices } from './carrier-invoices.ts'
@@ -17,6 +18,7 @@ import { dashboard } from './dashboard.ts'
 import { emails } from './emails.ts'
 import { emergencyRoute } from './emergency-route.ts'
 import type { Answered, Endpoint, Endpoints, Sent } from './endpoint.ts'
+import { flows } from './flows.ts'
 import { guards } from './guards.ts'
 import { limitTemplates } from './limit-templates.ts'
 import { liveCalls } from './live-calls.ts'
@@ -30,6 +32,7 @@ import { plans } from './plans.ts'
 import { pricing } from './pricing.ts'
 import { promoCodes } from './promo-codes.ts'
 import { rateDecks } from './rate-decks.ts'
+import { recordings } from './recordings.ts'
 import { registrations } from './registrations.ts'
 import { routes } from './routes.ts'
 import { routingRules } from './routing-rules.ts'
@@ -40,11 +43,13 @@ import { sipCredentials } from './sip-credentials.ts'
 import { sipHosts } from './sip-hosts.ts'
 import { sipMessages } from './sip-messages.ts'
 import { site } from './site.ts'
+import { sounds } from './sounds.ts'
 import { tickets } from './tickets.ts'
 import { trunks } from './trunks.ts'
 import { trustedAddresses } from './trusted-addresses.ts'
 import { userNotes } from './user-notes.ts'
 import { userStats } from './user-stats.ts'
+import { voicemail } from './voicemail.ts'
 
 /** All endpoints. The server serves no others. */
 export const endpoints = {
@@ -70,6 +75,8 @@ export const endpoints = {
   ...alerts,
   ...auditLog,
   ...callerIds,
+  ...flows,
+  ...sounds,
   ...guards,
   ...limitTemplates,
   ...numberTrials,
@@ -80,6 +87,7 @@ export const endpoints = {
   ...rateDecks,
   ...bulkPricing,
   ...carrierInvoices,
+  ...recordings,
   ...registrations,
   ...routes,
   ...routingRules,
@@ -87,12 +95,14 @@ export const endpoints = {
   ...sipCredentials,
   ...sipHosts,
   ...sipMessages,
+  ...callFlows,
   ...emergencyRoute,
   ...tickets,
   ...cannedReplies,
   ...trunks,
   ...trustedAddresses,
   ...userStats,
+  ...voicemail,
   ...site,
 } as const satisfies Endpoints
 

@@ -162,3 +162,27 @@ export const RENT_MAX_DOLLARS = 10_000
 export const RING_STEPS_MAX = 5
 export const RING_RULES_MAX = 20
 export const RING_SECONDS_MAX = 120
+
+/** Flows, sounds and voicemail. */
+export const FLOW_NAME_MAX = 100
+export const FLOW_NOTE_MAX = 200
+/** As JSON. */
+export const FLOW_BYTES_MAX = 512 * 1024
+export const FLOW_STEPS_MAX = 100
+export const FLOW_TEXT_MAX = 500
+export const FLOW_WAIT_SECONDS_MAX = 120
+export const FLOWS_MAX = 100
+export const SOUND_NAME_MAX = 100
+export const SOUND_SECONDS_MAX = 120
+/** Stereo at 48 kHz, 16 bits, with headers. */
+export const SOUND_BYTES_MAX = SOUND_SECONDS_MAX * 48_000 * 4 + 64 * 1024
+export const SOUNDS_MAX = 200
+export const MESSAGE_SECONDS_MAX = 300
+/** A full mailbox takes no more messages: 300 of five minutes have 720 MB. */
+export const VOICEMAIL_MESSAGES_MAX = 300
+export const VOICEMAIL_PAGE_DEFAULT = 50
+export const VOICEMAIL_PAGE_MAX = 100
+export const VOICEMAIL_SELECTED_MAX = 100
+export const VOICEMAIL_DAYS_MAX = 365
+export const RECORDING_DAYS_MAX = 3_650
+export const RECORDING_PRICE_MAX_DOLLARS = 10

@@ -29,6 +29,10 @@ export const MergePreview = z.object({
   tickets: z.int(),
   /** Rented and reserved numbers. */
   numbers: z.int(),
+  /** With their versions and the sounds of the library. A name that the target has gets the id as suffix. */
+  flows: z.int(),
+  sounds: z.int(),
+  voicemails: z.int(),
   /** Tags that the target gets. A user has ten tags at most. */
   tags: z.array(z.string()),
   /** Trusted addresses that the target gets. */

@@ -151,6 +151,25 @@ export const ownMessages = {
   forwardNumberInvalid: 'Please enter the number in international format, such as +44 20 7946 0123.',
   numberTaken: 'This number is no longer available. Please choose another one.',
   numberPriceChanged: 'The price of this number has changed. Please check it and try again.',
+  nameTaken: 'This name is already in use. Choose another one.',
+  tooManyFlows: 'You have reached the limit of 100 flows. Delete one you no longer need.',
+  flowNotPublished: 'Choose one of your flows that is published.',
+  flowInUse: 'A number still leads to this flow. Change where it rings first.',
+  flowHasProblems: 'Fix the problems of the flow before you publish it.',
+  soundInvalid: 'This file could not be read as sound. Use a WAV file of at most two minutes.',
+  soundInUse: 'A flow or a greeting still plays this sound.',
+  tooManySounds: 'You have reached the limit of 200 sounds. Delete one you no longer need.',
+  rangeInvalid: 'The requested part is beyond the end of the file.',
+  flowDeleted: 'Flow deleted.',
+  soundDeleted: 'Sound deleted.',
+  soundUnavailable: 'This sound cannot be read right now. Try again later.',
+  recordingNotAllowed: 'Call recording is not enabled for your account. Contact support to request it.',
+  recordingPriceInvalid: 'Enter a price from $0 to $10.',
+  recordingDeleted: 'Recording deleted',
+  recordingNotPaid: 'This recording has not been paid yet. Top up your balance first.',
+  messagesDeleted: 'Messages deleted',
+  emailUnverified: 'Confirm your email address in your profile first.',
+  speechUnavailable: 'Text cannot be spoken on this server. Upload a recording instead.',
   tooManyNumbers: 'This account has reached its maximum of numbers.',
   numberExists: 'This number is already in the inventory.',
   numberRented: 'A customer rents this number. Release it first.',
@@ -280,3 +299,13 @@ export const paymentError = (error: string): string => messages.paymentError.rep
 
 export const rentNotCovered = (number: string, cost: string, available: string): string =>
   `${number} costs ${cost} now, but only ${available} is available. Please top up first.`
+
+/** Why a file was not accepted as a sound. */
+export const soundFaults = {
+  not_wav: 'This is not a WAV file.',
+  compressed: 'This WAV file is compressed. Save it as PCM with 16 bits.',
+  too_long: 'This sound is longer than two minutes.',
+  empty: 'This file contains no sound.',
+  silent: 'This sound is silent.',
+} as const
+export type SoundFault = keyof typeof soundFaults

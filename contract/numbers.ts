@@ -49,6 +49,8 @@ export const RentedNumber = z.object({
   suspends_at: Timestamp.nullable(),
   releases_at: Timestamp.nullable(),
   ring_plan: RingPlanView,
+  /** Its calls are recorded, if the operator allows it. */
+  records: z.boolean(),
   version: z.int(),
 })
 export type RentedNumber = z.output<typeof RentedNumber>

@@ -81,12 +81,16 @@ function responses(endpoint: Endpoint) {
   if (endpoint.body || endpoint.query || endpoint.params) codes.add('invalid_input')
   if (endpoint.access !== 'anyone') codes.add('session_expired')
   if (endpoint.access === 'admin') codes.add('admin_only')
+  if (endpoint.file) codes.add('range_invalid')
   if (endpoint.needsProof) codes.add('password_needed')
   const byStatus: Record<string, { description: string }> = {
     200: {
       description: 'Success',
       ...as(typeOf(endpoint), schemaOf(endpoint.answer, 'output')),
     },
+    ...(endpoint.file && {
+      206: { description: 'The requested part (Range)', ...as(endpoint.file, {}) },
+    }),
   }
   for (const code of codes) {
     const { status, message } = errors[code]
@@ -96,8 +100,8 @@ function responses(endpoint: Endpoint) {
   return { ...byStatus, '4XX': { description: 'Any other refusal', ...json(failure) } }
 }
 
-const typeOf = ({ signedBy, streams }: Endpoint): string =>
-  streams ?? (signedBy ? 'text/plain' : 'application/json')
+const typeOf = ({ signedBy, streams, file }: Endpoint): string =>
+  streams ?? file ?? (signedBy ? 'text/plain' : 'application/json')
 
 function parameters(place: 'path' | 'query', schema: z.ZodType | undefined) {
   if (!schema) return []

@@ -10,6 +10,7 @@ export const POSTING_KINDS = [
   'refund_paid_out',
   'call_settlement',
   'number_rent',
+  'recording',
 ] as const satisfies readonly PostingKind[]
 
 export const postingKinds: Readonly<Record<PostingKind, string>> = {
@@ -21,4 +22,5 @@ export const postingKinds: Readonly<Record<PostingKind, string>> = {
   refund_paid_out: 'Refund paid out',
   call_settlement: 'Call',
   number_rent: 'Number rent',
+  recording: 'Recording',
 }

@@ -4,6 +4,7 @@ import { TimeZone } from './cdr.ts'
 import { normalHost } from './hosts.ts'
 import { HOST_MAX, NUMBER_LABEL_MAX, RING_RULES_MAX, RING_SECONDS_MAX, RING_STEPS_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
+import { GivenId } from './money.ts'
 
 /** Where a rented number rings, as it is sent and stored. */
 
@@ -12,28 +13,32 @@ const Seconds = z
   .min(5, ownMessages.ringSecondsInvalid)
   .max(RING_SECONDS_MAX, ownMessages.ringSecondsInvalid)
 
+export const GivenPhones = z.strictObject({
+  kind: z.literal('phones'),
+  /** Tried in order. The devices of a step ring at once. */
+  steps: z
+    .array(z.strictObject({ devices: z.enum(deviceGroups), seconds: Seconds }))
+    .min(1)
+    .max(RING_STEPS_MAX),
+})
+
+export const GivenPbx = z.strictObject({
+  kind: z.literal('pbx'),
+  /** One of the account's trusted addresses. */
+  address: z
+    .string()
+    .trim()
+    .max(HOST_MAX)
+    .refine((host) => normalHost(host) !== null, ownMessages.trunkHostInvalid)
+    .transform((host) => normalHost(host) ?? host),
+  port: z.int().min(1).max(65_535).default(5060),
+  transport: z.enum(['udp', 'tcp', 'tls']).default('udp'),
+  seconds: Seconds,
+})
+
 const GivenDestination = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('phones'),
-    /** Tried in order. The devices of a step ring at once. */
-    steps: z
-      .array(z.strictObject({ devices: z.enum(deviceGroups), seconds: Seconds }))
-      .min(1)
-      .max(RING_STEPS_MAX),
-  }),
-  z.strictObject({
-    kind: z.literal('pbx'),
-    /** One of the account's trusted addresses. */
-    address: z
-      .string()
-      .trim()
-      .max(HOST_MAX)
-      .refine((host) => normalHost(host) !== null, ownMessages.trunkHostInvalid)
-      .transform((host) => normalHost(host) ?? host),
-    port: z.int().min(1).max(65_535).default(5060),
-    transport: z.enum(['udp', 'tcp', 'tls']).default('udp'),
-    seconds: Seconds,
-  }),
+  GivenPhones,
+  GivenPbx,
   z.strictObject({
     kind: z.literal('number'),
     /** In international format. */
@@ -46,6 +51,8 @@ const GivenDestination = z.discriminatedUnion('kind', [
     callerId: z.enum(['number', 'caller']).default('number'),
     seconds: Seconds,
   }),
+  z.strictObject({ kind: z.literal('flow'), flowId: GivenId }),
+  z.strictObject({ kind: z.literal('voicemail') }),
   z.strictObject({ kind: z.literal('busy') }),
 ]) satisfies z.ZodType<Destination>
 

@@ -62,6 +62,18 @@ const registers = z.object({
   ),
 })
 
+/** Messages of accounts. Registered and subscribed phones get a NOTIFY if the counts have changed. */
+const messages = z.object({
+  type: z.literal('messages'),
+  accounts: z.array(
+    z.object({
+      user: z.string(),
+      new: z.number().int().nonnegative(),
+      read: z.number().int().nonnegative(),
+    }),
+  ),
+})
+
 /** Trunks to ping. Replaces the list, or adds to it if `clear` is false. */
 const trunks = z.object({
   type: z.literal('trunks'),
@@ -111,6 +123,7 @@ export const toSwitchBesidesCalls = [
   addresses,
   sources,
   registers,
+  messages,
   trunks,
   ping,
 ] as const

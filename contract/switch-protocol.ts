@@ -208,7 +208,8 @@ const allow = z.object({
   number: z.string().optional(),
   /**
    * The plan of a call to one of our numbers, tried in order; `trunks` is empty then. Each target has a negative id. `phones` are accounts
-   * whose registered contacts ring at once; an account without one is skipped. `uri` is a PBX. `next` requests another leg.
+   * whose registered contacts ring at once; an account without one is skipped. `uri` is a PBX, or a media process if `isMedia`, which gets
+   * G.711 and answers immediately. `next` requests another leg.
    */
   plan: z
     .array(
@@ -217,6 +218,7 @@ const allow = z.object({
         seconds: z.number().int().positive(),
         phones: z.array(z.string()).optional(),
         uri: z.string().optional(),
+        isMedia: z.boolean().optional(),
         next: z
           .object({ direction: z.enum(['out', 'in']), user: z.string().optional(), to: z.string() })
           .optional(),

@@ -13,6 +13,8 @@ const PACKAGES = {
   ],
   rtpengine: ['rtpengine-daemon'],
   openssl: ['openssl'],
+  flite: ['flite'],
+  'espeak-ng': ['espeak-ng'],
   sipp: ['sip-tester'],
   baresip: ['baresip-core'],
   linphonec: ['linphone-cli'],
@@ -32,6 +34,9 @@ const PACKAGES = {
 export type Program = keyof typeof PACKAGES
 
 export const SWITCH: Program[] = ['kamailio', 'rtpengine', 'openssl']
+
+/** Text to speech. Without them, flows speak no texts. */
+export const VOICES: Program[] = ['flite', 'espeak-ng']
 
 /** Installs only the missing programs. */
 export async function ensurePrograms(programs: Program[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { parseArgs } from 'node:util'
 import { loadConfig } from '@trunkline/server/app/config'
 import { type Role, roles, startServer } from '@trunkline/server/main/start'
@@ -5,12 +6,17 @@ import { buildWeb } from './build-web.ts'
 import { readPort, stopOnSignal } from './start.ts'
 import { explain, UserError } from './user-error.ts'
 
+const MAX_NAME = 60
 const USAGE = `Usage: ./trunkline run ${roles.join('|')}[-NAME] [--port N]`
 
 /** `run api-1` runs one part of the server in its own process. */
 export async function run(args: string[]): Promise<void> {
   const { name, role, port } = readOptions(args)
-  const environment = { ...process.env, ...(port && { PORT: port }) }
+  const environment = {
+    ...process.env,
+    ...(port && { PORT: port }),
+    ...(role === 'media' && { MEDIA_NAME: process.env.MEDIA_NAME || mediaName(name) }),
+  }
   const { port: listenPort } = configOf(environment)
   try {
     if (role === 'api') await buildWeb()
@@ -25,6 +31,10 @@ export async function run(args: string[]): Promise<void> {
   }
   process.stdout.write(`${name} is ready${role === 'api' ? ` on port ${listenPort}` : ''}.\n`)
 }
+
+/** Two media processes on one machine need different names. */
+const mediaName = (name: string): string =>
+  `${hostname()}-${name}`.replace(/[^A-Za-z0-9._-]/g, '-').slice(-MAX_NAME)
 
 function configOf(environment: Record<string, string | undefined>) {
   // A single part starts neither the embedded database nor the sandbox.

@@ -7,10 +7,10 @@ import { type RunningServer, startServer } from '@trunkline/server/main/start'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { ensureProfile } from '@trunkline/server/platform/profile'
 import { buildWeb } from './build-web.ts'
-import { type CallControlProcess, startCallControlProcess } from './call-control.ts'
 import { dataFolderOf, lockDataFolder } from './data-folder.ts'
 import { hasEmbeddedDatabase } from './database.ts'
 import { importDemoHistory } from './demo-history.ts'
+import { type PartProcess, startPartProcess } from './part-process.ts'
 import { ensurePortIsFree } from './ports.ts'
 import { showProgress } from './progress.ts'
 import { startSandbox } from './sandbox.ts'
@@ -97,16 +97,21 @@ async function bringUp(
   return { server, telephony }
 }
 
-/** Runs the API and the worker in this process and call control in a second one. The API stops first. */
+/** Runs the API and the worker in this process, call control and media each in another one. The API stops first, then media. */
 async function startParts(
   environment: Environment,
   running: Array<() => Promise<void>>,
 ): Promise<RunningServer> {
-  let control: CallControlProcess | null = null
-  const server = await startServer(environment, ['api', 'worker'], () => control?.metricsPort() ?? null)
+  const parts: { callcontrol?: PartProcess; media?: PartProcess } = {}
+  const server = await startServer(environment, ['api', 'worker'], {
+    callcontrol: () => parts.callcontrol?.metricsPort() ?? null,
+    media: () => parts.media?.metricsPort() ?? null,
+  })
   running.push(server.close)
-  control = await startCallControlProcess(environment)
-  running.splice(-1, 0, control.close)
+  parts.callcontrol = await startPartProcess('callcontrol', environment)
+  running.splice(-1, 0, parts.callcontrol.close)
+  parts.media = await startPartProcess('media', environment)
+  running.splice(-1, 0, parts.media.close)
   return server
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './build-web.ts'
 import { ensureChromium, missingChromium } from './chromium.ts'
-import { ensurePrograms, type Program, SWITCH } from './debian.ts'
+import { ensurePrograms, type Program, SWITCH, VOICES } from './debian.ts'
 import { root } from './paths.ts'
 import { type Failure, type Outcome, readPlaywrightReport, readVitestReport } from './test-reports.ts'
 import { TELEPHONE_WORKERS, WORKERS, workersFor } from './test-workers.ts'
@@ -26,8 +26,8 @@ const parts: Record<string, Part> = {
         await check('Types of the web app', 'tsc', ['-p', 'web']),
       ]),
   },
-  unit: { run: (reports) => vitest('unit', reports) },
-  server: { programs: ['promtool'], run: (reports) => vitest('server', reports) },
+  unit: { programs: ['sipp', ...VOICES], run: (reports) => vitest('unit', reports) },
+  server: { programs: ['promtool', ...VOICES], run: (reports) => vitest('server', reports) },
   sandbox: { run: (reports) => vitest('sandbox', reports) },
   launcher: {
     programs: ['openssl', 'nginx', 'caddy', 'pgbouncer'],
@@ -37,14 +37,14 @@ const parts: Record<string, Part> = {
     },
   },
   sip: {
-    programs: [...SWITCH, 'sipp', 'baresip', 'linphonec', 'twinkle-console', 'ip', 'pgrep'],
+    programs: [...SWITCH, ...VOICES, 'sipp', 'baresip', 'linphonec', 'twinkle-console', 'ip', 'pgrep'],
     run: async (reports) => {
       await buildWeb()
       return vitest('sip', reports)
     },
   },
   browser: {
-    programs: [...SWITCH, 'turnserver', 'ip', 'firefox-esr'],
+    programs: [...SWITCH, ...VOICES, 'turnserver', 'ip', 'firefox-esr'],
     run: async (reports) => {
       const chromium = await ensureChromium()
       await buildWeb()

@@ -236,7 +236,11 @@ const chunks = [
   },
   // The landing page needs it too, but not the rest of `shared`.
   { name: 'format', test: /src\/common\/(format\/|dollars)|domain\/money\//, priority: 4 },
-  { name: 'plots', test: /node_modules\/(@visx|d3-|internmap)/, priority: 4 },
+  {
+    name: 'plots',
+    test: /node_modules\/(@visx|d3-(?!selection|zoom|drag|dispatch|timer|transition|ease)|internmap)/,
+    priority: 4,
+  },
   {
     name: 'dialogs',
     test: /node_modules\/(@?radix-ui|aria-hidden|react-remove-scroll)|src\/ui\/(Dialog|DialogHeader|Drawer)\.tsx/,
@@ -244,12 +248,15 @@ const chunks = [
   },
   {
     name: 'shared',
-    test: /^(?!.*src\/(portal|admin|public|common\/(addresses|calls\/(report|HangUpDialog)|charts\/axes|Confirm|tickets)|ui\/(CommandMenu|FormDialog|Tooltip)))/,
+    test: /^(?!.*(domain\/flows|src\/(portal|admin|public|common\/(addresses|calls\/(report|HangUpDialog)|charts\/axes|Confirm|tickets)|ui\/(CommandMenu|FormDialog|Tooltip))))/,
     minShareCount: 2,
     priority: 3,
   },
   { name: 'report', test: /src\/common\/calls\/report\//, minShareCount: 2, priority: 2 },
   { name: 'tickets', test: /src\/common\/tickets\//, minShareCount: 2, priority: 2 },
+  // The call record tells the way through a flow, without the screens of flows.
+  { name: 'flow-rules', test: /domain\/flows\//, minShareCount: 2, priority: 2 },
+  { name: 'flows', test: /src\/portal\/flows\//, minShareCount: 2, priority: 2 },
   { name: 'portal', test: /src\/portal\//, minShareCount: 2, priority: 1 },
   { name: 'admin', test: /src\/admin\//, minShareCount: 2, priority: 1 },
   { name: 'sign-in', test: /src\/public\/login\//, minShareCount: 2, priority: 1 },

@@ -16,6 +16,15 @@ export {
 } from './emergency.ts'
 export { type CoveredCall, type ExtensionPace, extend } from './extend.ts'
 export {
+  admitFlowLeg,
+  admitMailbox,
+  FLOW_LEG_ROUTE_ID,
+  type FlowLegRequest,
+  MAILBOX_NUMBER,
+  MAILBOX_ROUTE_ID,
+  type MailboxRequest,
+} from './free-calls.ts'
+export {
   admitIncoming,
   INCOMING_ROUTE_ID,
   type IncomingAdmitted,

@@ -41,6 +41,8 @@ export const endReasons = [
   'account_stopped',
   /** The browser was closed, disconnected or signed out. */
   'browser_gone',
+  /** The media process that handled the call crashed or was not seen for seconds. */
+  'media_lost',
   'busy',
   'no_answer',
   'cancelled',

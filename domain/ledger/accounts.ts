@@ -5,6 +5,7 @@ export const INTERNAL_ACCOUNTS = [
   'call_revenue',
   'upgrade_revenue',
   'number_revenue',
+  'recording_revenue',
   'payment_clearing',
   'promotions',
   'adjustments',

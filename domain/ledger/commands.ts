@@ -6,7 +6,7 @@ type Command<Kind extends string, More = unknown> = {
   readonly key: string
   readonly userId: number
   readonly amountMicros: Micros
-  /** An order id, promo code, payment, call, or number with its period. */
+  /** An order id, promo code, payment, call, recording, or number with its period. */
   readonly reference: string
 } & More
 
@@ -21,6 +21,8 @@ export type MoneyCommand =
   | Command<'refund_paid_out', { readonly takenFrom: 'balance' | 'house' }>
   /** The set-up fee or a period of a rented number. */
   | Command<'number_rent'>
+  /** The price of a recorded call, booked after it has ended. */
+  | Command<'recording'>
 
 type SettlementCommand = Command<'call_settlement'>
 export type PostingCommand = MoneyCommand | SettlementCommand

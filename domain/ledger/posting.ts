@@ -49,6 +49,8 @@ export function movement(command: PostingCommand): { from: Account; to: Account 
       return { from: command.takenFrom === 'balance' ? customer : 'refunds', to: 'payment_clearing' }
     case 'number_rent':
       return { from: customer, to: 'number_revenue' }
+    case 'recording':
+      return { from: customer, to: 'recording_revenue' }
     case 'call_settlement':
       return { from: customer, to: 'call_revenue' }
   }

@@ -16,5 +16,5 @@ export {
   type RingRule,
   type RingStep,
 } from './plan.ts'
-export { type LocalTime, localTime, type Targets, targetsAt } from './schedule.ts'
-export { deviceGroupName } from './words.ts'
+export { type LocalTime, localDate, localTime, matches, type Targets, targetsAt } from './schedule.ts'
+export { destinationText, deviceGroupName, scheduleText } from './words.ts'

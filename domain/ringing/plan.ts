@@ -28,6 +28,9 @@ export type Destination =
       readonly callerId: 'number' | 'caller'
       readonly seconds: number
     }
+  /** A flow of the customer, or the customer's voicemail. */
+  | { readonly kind: 'flow'; readonly flowId: number }
+  | { readonly kind: 'voicemail' }
   /** The caller hears that the number is busy. */
   | { readonly kind: 'busy' }
 

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Destination, defaultPlan, localTime, type RingPlan, type RingRule, targetsAt } from './index.ts'
+import {
+  type Destination,
+  defaultPlan,
+  localDate,
+  localTime,
+  type RingPlan,
+  type RingRule,
+  targetsAt,
+} from './index.ts'
 
 const phones: Destination = { kind: 'phones', steps: [{ devices: 'phones', seconds: 25 }] }
 const forward: Destination = {
@@ -164,6 +172,7 @@ describe('for any plan and time', () => {
         const [hours, minutes] = clock.split(':').map(Number)
         const day = new Date(`${date}T00:00:00Z`).getUTCDay() || 7
         expect(localTime(timeZone, when)).toEqual({ day, minute: (hours ?? 0) * 60 + (minutes ?? 0) })
+        expect(localDate(timeZone, when)).toBe(date)
       }),
       { numRuns: 500 },
     )

@@ -10,8 +10,12 @@ export type Targets = {
   readonly explanation: string
 }
 
-/** Where the number rings at this time, in milliseconds since 1970. */
-export function targetsAt(plan: RingPlan, at: number): Targets {
+/** Where the number rings at this time, in milliseconds since 1970. `flowName` is for the explanation. */
+export function targetsAt(
+  plan: RingPlan,
+  at: number,
+  flowName: (flowId: number) => string = String,
+): Targets {
   const moment = localTime(plan.timeZone, at)
   const rule = plan.rules.find((each) => matches(each, moment))
   const { destination } = rule ?? plan
@@ -21,7 +25,7 @@ export function targetsAt(plan: RingPlan, at: number): Targets {
   return {
     ruleName: rule ? nameOf(rule) : null,
     destinations,
-    explanation: `${whenOf(plan, rule)}: ${destinations.map(destinationText).join(', then ')}.`,
+    explanation: `${whenOf(plan, rule)}: ${destinations.map((one) => destinationText(one, flowName)).join(', then ')}.`,
   }
 }
 
@@ -37,7 +41,11 @@ const MINUTES_OF_DAY = 24 * 60
 /** A wall clock: 1 is Monday. */
 export type LocalTime = { readonly day: number; readonly minute: number }
 
-function matches({ days, from, to }: RingRule, { day, minute }: LocalTime): boolean {
+/** Whether a wall clock is in these hours. Hours with `from` after `to` continue after midnight and belong to the day of their start. */
+export function matches(
+  { days, from, to }: Omit<RingRule, 'name' | 'destination'>,
+  { day, minute }: LocalTime,
+): boolean {
   const startsToday = days.includes(day)
   if (from < to) return startsToday && minute >= from && minute < to
   const startedYesterday = days.includes(day === 1 ? 7 : day - 1)
@@ -62,6 +70,9 @@ function createFormatter(timeZone: string): Intl.DateTimeFormat | null {
   try {
     return new Intl.DateTimeFormat('en-US', {
       timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
       weekday: 'short',
       hour: '2-digit',
       minute: '2-digit',
@@ -72,12 +83,21 @@ function createFormatter(timeZone: string): Intl.DateTimeFormat | null {
   }
 }
 
-export function localTime(timeZone: string, at: number): LocalTime {
-  const parts = new Map(
+const partsOf = (timeZone: string, at: number): ReadonlyMap<string, string> =>
+  new Map(
     formatterOf(timeZone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   )
+
+export function localTime(timeZone: string, at: number): LocalTime {
+  const parts = partsOf(timeZone, at)
   const minute = Number(parts.get('hour')) * 60 + Number(parts.get('minute'))
   return { day: WEEKDAYS.indexOf(parts.get('weekday') ?? '') + 1, minute: minute % MINUTES_OF_DAY }
+}
+
+/** For example 2026-12-25. */
+export function localDate(timeZone: string, at: number): string {
+  const parts = partsOf(timeZone, at)
+  return [parts.get('year'), parts.get('month'), parts.get('day')].join('-')
 }

@@ -15,7 +15,10 @@ export const deviceGroupName = (group: DeviceGroup): string => {
 }
 
 /** For example "phones, then browsers" or "forwarded to +442079460123". */
-export function destinationText(destination: Destination): string {
+export function destinationText(
+  destination: Destination,
+  flowName: (flowId: number) => string = String,
+): string {
   switch (destination.kind) {
     case 'phones':
       return destination.steps.map(({ devices }) => groups[devices]).join(', then ')
@@ -23,6 +26,10 @@ export function destinationText(destination: Destination): string {
       return `PBX ${destination.address}`
     case 'number':
       return `forwarded to +${destination.number}`
+    case 'flow':
+      return `flow ${flowName(destination.flowId)}`
+    case 'voicemail':
+      return 'voicemail'
     case 'busy':
       return 'busy'
   }

@@ -27,6 +27,8 @@ test('the palette reaches every screen by keyboard', async ({ page, newcomer }) 
     ['Profile', '/dashboard/profile'],
     ['Trunks', '/dashboard/trunks'],
     ['Numbers', '/dashboard/numbers'],
+    ['Flows', '/dashboard/flows'],
+    ['Voicemail', '/dashboard/voicemail'],
     ['CDR Report', '/dashboard/cdr-report'],
     ['Support', '/dashboard/support'],
     ['Top Up', '/dashboard/topup'],

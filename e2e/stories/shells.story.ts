@@ -14,11 +14,13 @@ test.describe('the customer area', () => {
     await expect(page.getByRole('button', { name: 'Skip to content' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('main')).toBeFocused()
-    const menu = page.getByRole('navigation')
+    const menu = page.getByRole('navigation', { name: 'Customer area' })
     for (const [link, title, path] of [
       ['Profile', 'Profile', '/dashboard/profile'],
       ['Trunks', 'Trunks', '/dashboard/trunks'],
       ['Numbers', 'Numbers', '/dashboard/numbers'],
+      ['Flows', 'Flows', '/dashboard/flows'],
+      ['Voicemail', 'Voicemail', '/dashboard/voicemail'],
       ['CDR Report', 'CDR Report', '/dashboard/cdr-report'],
       ['Support', 'Support', '/dashboard/support'],
       ['Top Up', 'Dashboard', '/dashboard/topup'],

@@ -45,6 +45,29 @@ async function callFromBrowser(page: Page): Promise<void> {
   await phone.getByText('0:03').waitFor()
 }
 
+/** Opens the flow of the demo. */
+const openFlow = (page: Page): Promise<void> => page.getByRole('link', { name: 'Reception' }).click()
+
+/** Selects a step; on a phone it only scrolls there. */
+async function openStep(page: Page): Promise<void> {
+  await openFlow(page)
+  await page
+    .locator('.react-flow__node')
+    .or(page.getByRole('list', { name: 'Steps' }).getByRole('button'))
+    .filter({ hasText: 'Welcome' })
+    .first()
+    .click()
+}
+
+/** Calls the flow on a Tuesday and presses a key. */
+async function tryFlow(page: Page): Promise<void> {
+  await openFlow(page)
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByLabel('Time of the call').fill('2026-11-17T10:00')
+  await page.getByRole('button', { name: 'Start call' }).click()
+  await page.getByRole('button', { name: '1', exact: true }).click()
+}
+
 /** Every screen and dialog. */
 export const screens: readonly Screen[] = [
   { name: 'landing', path: '/' },
@@ -61,6 +84,13 @@ export const screens: readonly Screen[] = [
     { name: 'trunks-routes', path: '/dashboard/trunks', open: click(/^Change Route/) },
     { name: 'numbers', path: '/dashboard/numbers' },
     { name: 'numbers-rent', path: '/dashboard/numbers', open: click(/^Rent \+/) },
+    { name: 'voicemail', path: '/dashboard/voicemail' },
+    { name: 'flows', path: '/dashboard/flows' },
+    { name: 'flows-new', path: '/dashboard/flows', open: click('New flow') },
+    { name: 'flow', path: '/dashboard/flows', open: openFlow },
+    { name: 'flow-step', path: '/dashboard/flows', open: openStep },
+    { name: 'flow-simulator', path: '/dashboard/flows', open: tryFlow },
+    { name: 'sounds', path: '/dashboard/flows/sounds' },
     { name: 'cdr-report', path: '/dashboard/cdr-report?period=custom' },
     { name: 'cdr-filter', path: '/dashboard/cdr-report?period=custom', open: click(/^Filter/) },
     {

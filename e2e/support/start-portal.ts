@@ -8,6 +8,7 @@ export default async function startForAllStories(): Promise<() => Promise<void>>
   const data = await mkdtemp(join(tmpdir(), 'trunkline-stories-'))
   const portal = await startPortalProcess(data)
   process.env.TRUNKLINE_STORY_URL = portal.url
+  process.env.TRUNKLINE_STORY_DATA = data
   process.env.TRUNKLINE_STORY_SWITCH_URL = portal.switchUrl
   return async () => {
     await portal.stop()

@@ -82,7 +82,7 @@ describe('mailbox', () => {
   })
 
   it('rejects an email above the size limit and keeps running', async () => {
-    await expect(send({ to: 'alice@example.com', text: 'x'.repeat(2_000_000) })).rejects.toMatchObject({
+    await expect(send({ to: 'alice@example.com', text: 'x'.repeat(7_000_000) })).rejects.toMatchObject({
       responseCode: 552,
     })
     await send({ to: 'alice@example.com', text: 'small' })

@@ -39,6 +39,7 @@ export function messagePage(message: Message): Page {
 <dt>To</dt><dd>${message.to.join(', ')}</dd>
 <dt>From</dt><dd>${message.from}</dd>
 <dt>Received</dt><dd>${timeOf(message)}</dd>
+${(message.attachments ?? []).map(({ name, bytes }) => html`<dt>Attachment</dt><dd>${name}, ${String(bytes)} bytes</dd>`)}
 </dl>
 <article class="card"><div class="letter">${withLinks(message.text)}</div></article>`
   return { title: `${message.subject} · Sandbox mailbox`, mark: MARK, body, width: 'middle' }

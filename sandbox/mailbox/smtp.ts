@@ -4,7 +4,8 @@ import { portOf } from '../shared/web.ts'
 import { findLinks } from './links.ts'
 import type { MailStore } from './store.ts'
 
-const LARGEST_MAIL_BYTES = 1024 * 1024
+/** A voicemail message of five minutes has 3.3 MB. */
+const LARGEST_MAIL_BYTES = 6 * 1024 * 1024
 
 export async function listenForMail(store: MailStore, port: number, host: string) {
   const server = new SMTPServer({
@@ -26,6 +27,11 @@ export async function listenForMail(store: MailStore, port: number, host: string
             subject: mail.subject ?? '(no subject)',
             text,
             links: findLinks(text),
+            attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+              name: filename ?? '',
+              type: mimeType,
+              bytes: typeof content === 'string' ? content.length : content.byteLength,
+            })),
           })
           done(null, 'Kept in the sandbox mailbox')
         })

@@ -12,6 +12,8 @@ export interface Message {
   text: string
   /** The http(s) links in the text, for tests. */
   links: string[]
+  /** Facts only; the files are not kept. Absent in mails of earlier releases. */
+  attachments?: { name: string; type: string; bytes: number }[]
 }
 
 export interface MailStore {

@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import { expect } from 'vitest'
 import type { EndedCall } from '../src/features/calls/live-calls/live-call.ts'
 import { listLiveCalls } from '../src/features/calls/live-calls/store.ts'
+import type { Database } from '../src/platform/database.ts'
 import type { Tables } from '../src/platform/tables.ts'
 import type { Portal } from './portal.ts'
 
@@ -25,6 +26,51 @@ export async function untilListening({ services: { db, liveStreams } }: Portal):
   await liveStreams.compare()
 }
 
+/** A call to London at six cents per minute. */
+export async function insertLiveCall(
+  db: Database,
+  userId: number,
+  columns: Columns & { call_id: string; started_at: Date },
+): Promise<void> {
+  await db
+    .insertInto('live_calls')
+    .values({
+      switch_id: 'sw1',
+      user_id: userId,
+      state: 'authorized',
+      sip_account: `sip-${userId}`,
+      source_address: '192.0.2.7',
+      device: '',
+      caller_id: '12025550100',
+      dialed: '00442079460000',
+      destination: '442079460000',
+      country: 'GB',
+      line_type: 'landline',
+      route_id: 1,
+      route_name: 'UK Gold',
+      plan_name: 'Gold CLI',
+      rate_prefix: null,
+      price_micros: 60_000n,
+      connect_fee_micros: 5_000n,
+      first_increment: 6,
+      next_increment: 6,
+      trunks: JSON.stringify([
+        { id: 7, name: 'Carrier One', buy_rate_micros: 20_000 },
+        { id: 8, name: 'Carrier Two', buy_rate_micros: 30_000 },
+      ]),
+      trunk_id: null,
+      held_micros: 125_000n,
+      covered_seconds: 120,
+      ringing_at: null,
+      answered_at: null,
+      hangup_at: null,
+      hangup_by: null,
+      hangup_reason: null,
+      ...columns,
+    })
+    .execute()
+}
+
 /** Changes and announces live calls as call control does. */
 export function createPhones(portal: Portal) {
   const { db, announcer } = portal.services
@@ -40,45 +86,7 @@ export function createPhones(portal: Portal) {
   const silently = {
     async begin(userId: number, columns: Columns = {}): Promise<string> {
       const callId = columns.call_id ?? `sw1/call-${++calls}`
-      await db
-        .insertInto('live_calls')
-        .values({
-          call_id: callId,
-          switch_id: 'sw1',
-          user_id: userId,
-          state: 'authorized',
-          sip_account: `sip-${userId}`,
-          source_address: '192.0.2.7',
-          device: '',
-          caller_id: '12025550100',
-          dialed: '00442079460000',
-          destination: '442079460000',
-          country: 'GB',
-          line_type: 'landline',
-          route_id: 1,
-          route_name: 'UK Gold',
-          plan_name: 'Gold CLI',
-          rate_prefix: null,
-          price_micros: 60_000n,
-          connect_fee_micros: 5_000n,
-          first_increment: 6,
-          next_increment: 6,
-          trunks: JSON.stringify([
-            { id: 7, name: 'Carrier One', buy_rate_micros: 20_000 },
-            { id: 8, name: 'Carrier Two', buy_rate_micros: 30_000 },
-          ]),
-          trunk_id: null,
-          held_micros: 125_000n,
-          covered_seconds: 120,
-          started_at: portal.clock.now(),
-          ringing_at: null,
-          answered_at: null,
-          hangup_at: null,
-          hangup_by: null,
-          hangup_reason: null,
-          ...columns,
-        })
-        .execute()
+      await insertLiveCall(db, userId, { started_at: portal.clock.now(), ...columns, call_id: callId })
       return callId
     },
     async change(callId: string, columns: Columns): Promise<void> {

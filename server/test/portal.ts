@@ -25,7 +25,12 @@ export type Portal = {
   call<A extends Address>(address: A, request?: CallOptions): Promise<Called<AnswerOf<A>>>
 }
 
-export type Mail = { to: string[]; subject: string; text: string }
+export type Mail = {
+  to: string[]
+  subject: string
+  text: string
+  attachments: { name: string; type: string; bytes: number }[]
+}
 
 export type CallOptions = {
   body?: unknown

@@ -172,9 +172,9 @@ export async function createPhone(options: PhoneOptions) {
     const offer = described(line.host, speech.port)
     let dialog: { target: string; routes: string[]; to: string } | null = null
     let cseq = 10
-    answerers.set(callId, (request) =>
-      sayOk(request, request.method === 'INVITE' ? audioDescription(line.host, speech.port, 'recvonly') : ''),
-    )
+    const isOwnOffer = described !== audioDescription && offer !== ''
+    const answerInside = isOwnOffer ? offer : audioDescription(line.host, speech.port, 'recvonly')
+    answerers.set(callId, (request) => sayOk(request, request.method === 'INVITE' ? answerInside : ''))
     const ended = ask('INVITE', uri, headers, offer, callId).then((answer) => {
       if (answer.status !== 200) {
         acknowledgeRefusal(uri, headers, headerOf(answer, 'cseq'), answer)

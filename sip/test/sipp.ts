@@ -142,7 +142,7 @@ async function scenarioOf(options: SippOptions, folder: string): Promise<string>
     const saying = `<nop><action><exec rtp_stream="${speech.file},-1,8,PCMA/8000"/></action></nop>`
     text = text
       .replaceAll('[media_port]', '[rtpstream_audio_port]')
-      .replace('<pause', `${saying}\n\n  <pause`)
+      .replace(/<pause|<recv request="BYE"/, (next) => `${saying}\n\n  ${next}`)
   }
   if (isMute) text = text.replace(/Content-Type: application\/sdp[\s\S]*?PCMA\/8000/g, 'Content-Length: 0')
   const file = join(folder, 'scenario.xml')

@@ -15,8 +15,8 @@ export function createSmtpMailer(url: string, from: string): Mailer & { close():
     },
   )
   return {
-    async send(mail) {
-      await transport.sendMail(mail)
+    async send({ attachments = [], ...mail }) {
+      await transport.sendMail({ ...mail, attachments: [...attachments] })
     },
     close: () => transport.close(),
   }

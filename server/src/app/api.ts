@@ -2,11 +2,14 @@ import { Refusal } from '@trunkline/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { booksEndpoints } from '../features/calls/books/endpoints.ts'
+import { callFlowEndpoints } from '../features/calls/call-flows/endpoints.ts'
 import { carrierInvoiceEndpoints } from '../features/calls/carrier-invoices/endpoints.ts'
 import { cdrEndpoints } from '../features/calls/cdr/endpoints.ts'
 import { liveCallEndpoints } from '../features/calls/live-calls/endpoints.ts'
+import { recordingEndpoints } from '../features/calls/recordings/endpoints.ts'
 import { routingSimulationEndpoints } from '../features/calls/routing-simulation/endpoints.ts'
 import { sipTraceEndpoints } from '../features/calls/sip-traces/endpoints.ts'
+import { voicemailEndpoints } from '../features/calls/voicemail/endpoints.ts'
 import { adminUserEndpoints } from '../features/desk/admin-users/endpoints.ts'
 import { analysisEndpoints } from '../features/desk/analysis/endpoints.ts'
 import { contactEndpoints } from '../features/desk/contact/endpoints.ts'
@@ -81,8 +84,11 @@ export function createApi(
     ...sipCredentialEndpoints(services.sipCredentials),
     ...phoneEndpoints(services.phones),
     ...cdrEndpoints(services.callRecords),
+    ...voicemailEndpoints(services.voicemail),
+    ...recordingEndpoints(services),
     ...carrierInvoiceEndpoints(services.carrierInvoices),
     ...sipTraceEndpoints(services.sipTraces),
+    ...callFlowEndpoints(services.callFlows),
     ...routingSimulationEndpoints(services.routingSimulations),
     ...dashboardEndpoints(services.dashboard),
     ...analysisEndpoints(services.analysis),

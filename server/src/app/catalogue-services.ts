@@ -1,5 +1,6 @@
 import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
+import { createAudio } from '../adapters/audio.ts'
 import { createHostAddresses } from '../adapters/host-addresses.ts'
 import { createCallerIdAdministration } from '../features/calls/caller-ids/administration.ts'
 import { callerIdEndpoints } from '../features/calls/caller-ids/endpoints.ts'
@@ -13,6 +14,8 @@ import { bulkPricingEndpoints } from '../features/catalogue/bulk-pricing/endpoin
 import { createBulkPricing } from '../features/catalogue/bulk-pricing/service.ts'
 import { emergencyRouteEndpoints } from '../features/catalogue/emergency-route/endpoints.ts'
 import { createEmergencyRoutes } from '../features/catalogue/emergency-route/service.ts'
+import { flowEndpoints } from '../features/catalogue/flows/endpoints.ts'
+import { createFlows } from '../features/catalogue/flows/service.ts'
 import { guardEndpoints } from '../features/catalogue/guards/endpoints.ts'
 import { createGuardSettings } from '../features/catalogue/guards/service.ts'
 import { createLimitTemplates } from '../features/catalogue/guards/templates.ts'
@@ -37,6 +40,9 @@ import { routingRuleEndpoints } from '../features/catalogue/routing-rules/endpoi
 import { createRoutingRules } from '../features/catalogue/routing-rules/service.ts'
 import { selectedRouteEndpoints } from '../features/catalogue/selected-routes/endpoints.ts'
 import { createSelectedRoutes } from '../features/catalogue/selected-routes/service.ts'
+import { soundEndpoints } from '../features/catalogue/sounds/endpoints.ts'
+import { createSounds } from '../features/catalogue/sounds/service.ts'
+import { createSpeech } from '../features/catalogue/sounds/speech.ts'
 import { trunkEndpoints } from '../features/catalogue/trunks/endpoints.ts'
 import { createTrunks } from '../features/catalogue/trunks/service.ts'
 import { createTrunkTests } from '../features/catalogue/trunks/tests.ts'
@@ -109,6 +115,20 @@ function createNumberServices(deps: NumberDeps) {
   }
 }
 
+type FlowDeps = Pick<Shared, 'db' | 'clock' | 'ledger' | 'attempts' | 'callerIds'>
+
+function createFlowServices({ db, clock, ledger, attempts, callerIds }: FlowDeps) {
+  const pricing = createPricing({ db, ledger, callerIds, timers: systemTimers })
+  const audio = createAudio()
+  const speech = createSpeech(db, clock, audio.speak)
+  return {
+    pricing,
+    speech,
+    flows: createFlows({ db, clock, attempts, speech, canForward: pricing.canForward }),
+    sounds: createSounds({ db, clock, attempts, speech, audio }),
+  }
+}
+
 type CatalogueServices = ReturnType<typeof createCatalogueServices>
 
 /** Wires the catalogue, limits, alerts, notes and ticket services. */
@@ -133,6 +153,7 @@ export const createCatalogueServices = ({
   siteName,
 }: Shared) => ({
   ...createNumberServices({ db, clock, logger, ledger, audit, alerts, jobs, mailer, publicUrl, siteName }),
+  ...createFlowServices({ db, clock, ledger, attempts, callerIds }),
   plans: createPlans(db, clock, audit),
   routes: createRoutes(db, clock, audit),
   selectedRoutes: createSelectedRoutes(db, clock, audit),
@@ -142,7 +163,6 @@ export const createCatalogueServices = ({
   bulkPricing: createBulkPricing({ db, clock, audit, exports, figures }),
   numberTrials: createNumberTrials(db, clock),
   routingRules: createRoutingRules(db, clock, audit, alerts),
-  pricing: createPricing({ db, ledger, callerIds, timers: systemTimers }),
   callerIds: createCallerIds(db, clock, alerts, callerIds),
   callerIdAdministration: createCallerIdAdministration(db, clock, audit, alerts, callerIds),
   emergencyRoutes: createEmergencyRoutes(db, clock, audit),
@@ -182,6 +202,8 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...bulkPricingEndpoints(services.bulkPricing),
   ...numberTrialEndpoints(services.numberTrials),
   ...numberEndpoints(services),
+  ...flowEndpoints(services.flows),
+  ...soundEndpoints(services.sounds),
   ...routingRuleEndpoints(services.routingRules),
   ...pricingEndpoints(services.pricing),
   ...callerIdEndpoints(services.callerIds, services.callerIdAdministration),

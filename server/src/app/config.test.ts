@@ -55,6 +55,23 @@ describe('settings', () => {
     })
   })
 
+  it('of sounds default to the data folder and want the object store complete', () => {
+    const key = Buffer.alloc(32, 7)
+    expect(loadConfig(production).sounds).toMatchObject({ folder: null, keys: [], keyFile: null, s3: null })
+    expect(loadConfig({ ...production, TRUNKLINE_DATA: '/data' }).sounds).toMatchObject({
+      folder: '/data/sounds',
+      keyFile: '/data/sound.key',
+    })
+    for (const form of ['hex', 'base64', 'base64url'] as const)
+      expect(
+        loadConfig({ ...production, SOUND_FOLDER: '/sounds', SOUND_KEY: key.toString(form) }).sounds,
+      ).toMatchObject({ folder: '/sounds', keys: [key] })
+    const refused = (more: Record<string, string>) => () => loadConfig({ ...production, ...more })
+    expect(refused({ SOUND_KEY: 'short' })).toThrow('SOUND_KEY must be 32 bytes')
+    expect(refused({ SOUND_FOLDER: '/sounds' })).toThrow('SOUND_KEY is missing')
+    expect(refused({ SOUND_S3_URL: 'https://s3.example/bucket' })).toThrow('need each other')
+  })
+
   it('accept trusted proxies but not all addresses', () => {
     const trusted = (TRUST_PROXY: string) => loadConfig({ ...production, TRUST_PROXY }).trustProxy
     expect(trusted('')).toBe(false)

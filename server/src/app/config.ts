@@ -1,9 +1,12 @@
 import { isIP, isIPv4 } from 'node:net'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { API_TIMEOUT_MS } from '@trunkline/contract/limits'
 import { z } from 'zod'
 import { MIN_MONTHS_KEPT } from '../features/calls/archive/service.ts'
-import { DAY } from '../platform/clock.ts'
+import { DAY, SECOND } from '../platform/clock.ts'
 import { splitHosts } from '../platform/primary.ts'
+import { parseSoundKey } from '../platform/sound-key.ts'
 
 /**
  * All settings of the server. Only this module reads the environment. It reports all faults at once.
@@ -90,6 +93,13 @@ const turnUrls = commaSeparated.refine(
   },
 )
 
+/** The first key encrypts new files. The others only decrypt. */
+const soundKeys = commaSeparated
+  .refine((list) => list.length > 0 && list.every((key) => parseSoundKey(key) !== null), {
+    error: 'must be 32 bytes in hex or base64; after a change, the old keys follow with commas between',
+  })
+  .transform((list) => list.flatMap((key) => parseSoundKey(key) ?? []))
+
 const settings = z.object({
   DATABASE_URL: valid(databaseUrlFault),
   DATABASE_REPLICA_URL: valid(replicaUrlFault).optional(),
@@ -132,13 +142,29 @@ const settings = z.object({
   CALL_SLICE_SECONDS: count.default(60),
   CALL_LEAD_SECONDS: count.default(20),
   CALL_DECISION_MS: count.default(1_500),
+  MEDIA_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,60}$/, { error: 'must have letters, digits, dots and hyphens, at most 60' })
+    .optional(),
+  MEDIA_HOST: z.string().default('127.0.0.1'),
+  MEDIA_ADVERTISE: z.string().optional(),
+  MEDIA_PORT: z.coerce.number({ error: 'must be a number' }).int().min(0).max(65_535).default(0),
+  MEDIA_SWITCHES: commaSeparated.optional(),
+  MEDIA_STOP_SECONDS: z.coerce.number({ error: 'must be a number' }).int().min(0).max(3_600).default(5),
+  FLOW_HTTP_PRIVATE: yesOrNo.default(false),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   LOG_FILE: z.string().optional(),
   RETENTION_MONTHS: count.min(MIN_MONTHS_KEPT, { error: `must be ${MIN_MONTHS_KEPT} or more` }).optional(),
   ARCHIVE_FOLDER: z.string().optional(),
-  /** The data folder, for disk metrics. Set by the launcher. */
+  SOUND_FOLDER: z.string().optional(),
+  SOUND_KEY: soundKeys.optional(),
+  SOUND_S3_URL: url(['http:', 'https:']).optional(),
+  SOUND_S3_REGION: z.string().default('us-east-1'),
+  SOUND_S3_KEY_ID: z.string().optional(),
+  SOUND_S3_SECRET: z.string().optional(),
+  /** The data folder, for disk metrics and sounds. Set by the launcher. */
   TRUNKLINE_DATA: z.string().optional(),
   /** URL of the sandbox mailbox. The launcher sets it in the demo profile. */
   SANDBOX_MAILBOX_URL: url(['http:']).optional(),
@@ -189,6 +215,8 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     )
   if ((value.TURN_URLS === undefined) !== (value.TURN_SECRET === undefined))
     throw new ConfigError('These settings need attention:\n  TURN_URLS and TURN_SECRET need each other')
+  const fault = soundFault(value)
+  if (fault) throw new ConfigError(`These settings need attention:\n  ${fault}`)
   return {
     profile: isProduction ? ('production' as const) : ('demo' as const),
     databaseUrl: value.DATABASE_URL,
@@ -235,6 +263,20 @@ export function loadConfig(environment: Record<string, string | undefined>) {
       leadSeconds: value.CALL_LEAD_SECONDS,
       answerWithinMs: value.CALL_DECISION_MS,
     },
+    media: {
+      name:
+        value.MEDIA_NAME ??
+        `${hostname()
+          .replace(/[^A-Za-z0-9._-]/g, '-')
+          .slice(0, 50)}-media`,
+      host: value.MEDIA_HOST,
+      advertisedHost: value.MEDIA_ADVERTISE ?? value.MEDIA_HOST,
+      port: value.MEDIA_PORT,
+      /** Hosts that may send calls. This machine always may. */
+      switches: value.MEDIA_SWITCHES ?? value.SWITCHES.map((address) => address.replace(/:\d+$/, '')),
+      stopWithinMs: value.MEDIA_STOP_SECONDS * SECOND,
+      asksPrivateAddresses: value.FLOW_HTTP_PRIVATE,
+    },
     /** Address of the health server. Null disables it. */
     healthServer:
       value.METRICS_PORT === undefined ? null : { port: value.METRICS_PORT, host: value.METRICS_HOST },
@@ -243,6 +285,38 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     archive: value.ARCHIVE_FOLDER
       ? { months: value.RETENTION_MONTHS ?? null, folder: value.ARCHIVE_FOLDER }
       : null,
+    sounds: soundSettings(value),
+  }
+}
+
+type Parsed = z.output<typeof settings>
+
+function soundFault(value: Parsed): string | null {
+  const s3 = [value.SOUND_S3_URL, value.SOUND_S3_KEY_ID, value.SOUND_S3_SECRET]
+  if (s3.some((one) => one !== undefined) && s3.includes(undefined))
+    return 'SOUND_S3_URL, SOUND_S3_KEY_ID and SOUND_S3_SECRET need each other'
+  if (value.SOUND_FOLDER && !value.SOUND_KEY && !value.TRUNKLINE_DATA)
+    return 'SOUND_KEY is missing: SOUND_FOLDER needs it, because there is no data folder for a generated key'
+  return null
+}
+
+/** Where voicemail and recordings are stored. Without a folder there are none. */
+function soundSettings(value: Parsed) {
+  const data = value.TRUNKLINE_DATA
+  return {
+    folder: value.SOUND_FOLDER ?? (data ? join(data, 'sounds') : null),
+    keys: value.SOUND_KEY ?? [],
+    /** Used without SOUND_KEY; created on first use. */
+    keyFile: data ? join(data, 'sound.key') : null,
+    s3:
+      value.SOUND_S3_URL && value.SOUND_S3_KEY_ID && value.SOUND_S3_SECRET
+        ? {
+            url: value.SOUND_S3_URL,
+            region: value.SOUND_S3_REGION,
+            keyId: value.SOUND_S3_KEY_ID,
+            secret: value.SOUND_S3_SECRET,
+          }
+        : null,
   }
 }
 

@@ -1,5 +1,6 @@
 import { system } from '@trunkline/domain/access'
 import { admit } from '@trunkline/domain/callcontrol'
+import { problemsOf } from '@trunkline/domain/flows'
 import { ZERO } from '@trunkline/domain/money'
 import { completions, parseNumber } from '@trunkline/domain/numbers'
 import { describe, expect, it } from 'vitest'
@@ -99,6 +100,7 @@ describe('the numbers of the demo', () => {
       .selectFrom('number_rentals')
       .innerJoin('users', 'users.id', 'number_rentals.user_id')
       .select('username')
+      .orderBy('number_rentals.id')
       .execute()
     expect(rentals.map(({ username }) => username)).toEqual(['alice', 'alice', 'paula', 'paula'])
   })
@@ -121,4 +123,28 @@ describe('the numbers of the demo', () => {
     expect(states.map(({ state }) => state)).toEqual(['ended', 'ended', 'ended', 'ended', 'active'])
     expect(demoNumbers).toHaveLength(42)
   })
+})
+
+it('gives a demo customer a published flow without problems on a number, and a draft', async () => {
+  const portal = await createPortal()
+  const { db, flows } = portal.services
+  await ensureDemo(portal.services, portal.clock)
+  const { id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('username', '=', 'alice')
+    .executeTakeFirstOrThrow()
+  const caller = { userId: id, isAdmin: false }
+  const [reception, weekend] = await flows.list(caller)
+  expect(reception).toMatchObject({
+    name: 'Reception',
+    published_version: 1,
+    is_changed: false,
+    numbers: ['442079460120'],
+  })
+  expect(weekend).toMatchObject({ name: 'Weekend', published_version: null, numbers: [] })
+  const { draft } = await flows.get(caller, reception?.id ?? 0)
+  expect(problemsOf(draft)).toEqual([])
+  await flows.publish(caller, weekend?.id ?? 0, { version: 1, note: '' })
+  expect(await db.selectFrom('media_calls').selectAll().execute()).toEqual([])
 })

@@ -38,6 +38,7 @@ import {
   demoRules,
   demoTrunks,
 } from './demo-catalogue.ts'
+import { fillFlows } from './demo-flows.ts'
 import { closeNumbers, fillNumbers } from './demo-numbers.ts'
 
 /** Sign-in accounts of the demo profile. */
@@ -79,6 +80,7 @@ export async function ensureDemo(
     const routes = await listRoutes(tx)
     for (const customer of demoCustomers) await fillCustomer(tx, customer, routes, now)
     await fillNumbers(tx, clock, ledger)
+    await fillFlows(tx, now)
     if ((await findSetting(tx, WEBSITE_IP)) === null) await saveSetting(tx, WEBSITE_IP, NO_ADDRESS, now)
   })
   if (carrier !== null)

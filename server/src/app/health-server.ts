@@ -8,14 +8,14 @@ import { measureProcess } from '../platform/process-metrics.ts'
 export type HealthServer = {
   /** Adds a readiness check, which runs on each request to `/ready`. */
   require(name: string, isSo: () => boolean | Promise<boolean>): void
-  /** Includes the call control process. `portOf` returns the port of its health server, or null while it has none. */
-  include(portOf: () => number | null): void
+  /** Includes another process, such as call control. `portOf` returns the port of its health server, or null while it has none. */
+  include(part: string, portOf: () => number | null): void
   /** Only a running process is ready. */
   become(state: 'running' | 'stopping'): void
   close(): Promise<void>
 }
 
-/** Timeout for requests to the health server of call control. */
+/** Timeout for requests to the health server of another process. */
 const ANSWER_WITHIN_MS = 2_000
 
 type Options = { host: string; port: number; metrics: Metrics; logger: Logger }
@@ -27,35 +27,48 @@ type Options = { host: string; port: number; metrics: Metrics; logger: Logger }
 export async function startHealthServer({ host, port, metrics, logger }: Options): Promise<HealthServer> {
   const required = new Map<string, () => boolean | Promise<boolean>>()
   let state: 'starting' | 'running' | 'stopping' = 'starting'
-  let besidePort: (() => number | null) | null = null
+  const beside = new Map<string, () => number | null>()
   const measuring = measureProcess(metrics)
 
   async function readiness() {
     const checks = await Promise.all([...required].map(async ([name, isSo]) => [name, await isSo()] as const))
     const ready = state === 'running' && checks.every(([, isSo]) => isSo)
     const own = { ready, state, ...Object.fromEntries(checks) }
-    if (!besidePort) return own
-    const { state: _state, ...callControl } = JSON.parse(
-      (await requestCallControl('/ready')) ?? '{"ready":false}',
+    const parts = await Promise.all(
+      [...beside].map(async ([part, portOf]) => {
+        const text = (await request(portOf(), '/ready')) ?? '{"ready":false}'
+        const { state: _state, ready: isReady, ...found } = JSON.parse(text)
+        return { part, isReady: Boolean(isReady), found }
+      }),
     )
-    return { ...callControl, ...own, ready: ready && callControl.ready, callcontrol: callControl.ready }
+    return {
+      ...Object.assign({}, ...parts.map(({ found }) => found)),
+      ...own,
+      ready: ready && parts.every(({ isReady }) => isReady),
+      ...Object.fromEntries(parts.map(({ part, isReady }) => [part, isReady])),
+    }
   }
 
   /** Null without an answer. */
-  async function requestCallControl(path: string): Promise<string | null> {
-    const callControlPort = besidePort?.() ?? null
-    if (callControlPort === null) return null
+  async function request(partPort: number | null, path: string): Promise<string | null> {
+    if (partPort === null) return null
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
-    const response = fetch(`http://127.0.0.1:${callControlPort}${path}`, { signal })
+    const response = fetch(`http://127.0.0.1:${partPort}${path}`, { signal })
     return response.then((answer) => answer.text()).catch(() => null)
+  }
+
+  async function allMetrics(): Promise<string> {
+    let text = await metrics.text()
+    for (const [part, portOf] of beside) {
+      const added = await request(portOf(), '/metrics')
+      if (added !== null) text = mergeMetrics(text, added, part)
+    }
+    return text
   }
 
   async function answer(path: string, response: ServerResponse): Promise<void> {
     if (path === '/metrics') {
-      const own = await metrics.text()
-      const callControl = await requestCallControl('/metrics')
-      const text = callControl === null ? own : mergeMetrics(own, callControl, 'callcontrol')
-      response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(text)
+      response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(await allMetrics())
     } else if (path === '/health') {
       response.setHeader('content-type', 'application/json').end('true\n')
     } else if (path === '/ready') {
@@ -80,9 +93,7 @@ export async function startHealthServer({ host, port, metrics, logger }: Options
 
   return {
     require: (name, isSo) => void required.set(name, isSo),
-    include(portOf) {
-      besidePort = portOf
-    },
+    include: (part, portOf) => void beside.set(part, portOf),
     become(next) {
       state = next
     },

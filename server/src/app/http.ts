@@ -17,9 +17,10 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { countedAddress } from '../platform/address.ts'
 import { isDatabaseUnavailable } from '../platform/database.ts'
-import { type HandlersOf, Shared, Streamed, WithStatus } from '../platform/handler.ts'
+import { FileAnswer, type HandlersOf, Shared, Streamed, WithStatus } from '../platform/handler.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createTurns } from '../platform/turns.ts'
+import { sendFile } from './file-answer.ts'
 import { countRequests } from './http-metrics.ts'
 
 // For schemas without their own message.
@@ -137,6 +138,8 @@ function serve(app: FastifyInstance, route: Route): void {
             ? await readInTurn(who.caller.userId, () => handle(asked))
             : await handle(asked)
         if (answer instanceof Streamed) return stream(answer, route, reply)
+        if (answer instanceof FileAnswer && endpoint.file)
+          return sendFile(answer, endpoint.file, request, reply)
         reply.header('cache-control', 'no-store')
         if (answer instanceof Shared) return reply.type(JSON_TYPE).send(serialized(answer, endpoint))
         const { status, body } = answer instanceof WithStatus ? answer : { status: 200, body: answer }

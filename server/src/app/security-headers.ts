@@ -9,6 +9,8 @@ export const contentSecurityPolicy = (nonce: string, inlineScripts: readonly str
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
+    // Players get their sound with the token of the session, as a blob.
+    "media-src 'self' blob:",
     "connect-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { createSmtpMailer } from '../adapters/smtp-mailer.ts'
 import { createBooks } from '../features/calls/books/check-books.ts'
 import { holdsOfLiveCalls } from '../features/calls/books/live-holds-store.ts'
+import { createCallFlows } from '../features/calls/call-flows/service.ts'
 import { createCarrierInvoices } from '../features/calls/carrier-invoices/service.ts'
 import { createCdrMonths } from '../features/calls/cdr/months.ts'
 import { createCallRecords } from '../features/calls/cdr/service.ts'
@@ -48,6 +49,8 @@ import { createPasswordHasher, type PasswordCost } from '../platform/password-ha
 import { createCatalogueServices } from './catalogue-services.ts'
 import type { Config } from './config.ts'
 import { createPaymentServices } from './payment-services.ts'
+import { createSoundServices } from './sound-services.ts'
+import { createSounds } from './sounds.ts'
 
 const REPLICA_PATIENCE_MS = STATEMENT_TIMEOUT_MS + 2_000
 
@@ -193,9 +196,22 @@ export async function createServices(
   const merges = createMerges({ db, clock, audit, sessions, sipAccess, balances: paymentServices.balances })
   const reportExports = databaseReplicaUrl ? createExports(databaseReplicaUrl) : exports
   const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
+  const soundServices = createSoundServices({
+    db,
+    clock,
+    logger,
+    jobs,
+    mailer,
+    ledger,
+    audit,
+    sounds: createSounds(config.sounds),
+    records: callRecords,
+    ...names,
+  })
   const carrierInvoices = createCarrierInvoices({ db, clock, audit, exports, reports: replica ?? db })
   const cdrMonths = createCdrMonths(db, clock, logger)
   const { days } = config.sipTrace
+  const callFlows = createCallFlows(db, callRecords)
   const sipTraces = createSipTraces({ db, clock, records: callRecords, days })
   const keepTraces = createTraceDays({ db, clock, logger, days })
   const dashboard = createDashboard(db, clock, replica ?? db)
@@ -233,6 +249,7 @@ export async function createServices(
     db,
     replica,
     jobs,
+    mailer,
     clock,
     logger,
     metrics,
@@ -251,6 +268,7 @@ export async function createServices(
     alertMailing,
     ...paymentServices,
     ...catalogueServices,
+    ...soundServices,
     sipCredentials,
     phones,
     userAdministration,
@@ -265,6 +283,7 @@ export async function createServices(
     weeklyReport,
     analysis,
     sipTraces,
+    callFlows,
     keepTraces,
     dashboard,
     search,

@@ -1,9 +1,12 @@
 import { archiveBefore, MIN_MONTHS_KEPT, monthsBefore } from '../features/calls/archive/service.ts'
 import { EVERY_HOUR, keepCdrMonths } from '../features/calls/cdr/months.ts'
 import { addCallFigures } from '../features/calls/figures/service.ts'
+import { sendFlowMail } from '../features/calls/media-calls/mailing.ts'
+import { bookRecordings } from '../features/calls/recordings/booking.ts'
 import { EVERY_HOUR_AT_37, keepTraceDays } from '../features/calls/sip-traces/days.ts'
 import { judgeTrunks } from '../features/calls/trunk-quality/service.ts'
 import { EVERY_TEN_MINUTES, findUnusualSpend } from '../features/calls/unusual-spend/service.ts'
+import { mailVoicemail } from '../features/calls/voicemail/mailing.ts'
 import { renewNumbers, sendRentalMail } from '../features/catalogue/numbers/renewals.ts'
 import { applyRateDecks } from '../features/catalogue/rate-decks/service.ts'
 import { sendWeeklyReport } from '../features/desk/analysis/weekly-report.ts'
@@ -22,12 +25,39 @@ const checkBooks = defineJob<Record<string, never>>('check-books')
 const userFigures = defineJob<Record<string, never>>('user-figures')
 const tidyUp = defineJob<Record<string, never>>('tidy-up')
 
+const keepSounds = defineJob<Record<string, never>>('keep-sounds')
+const deleteSounds = defineJob<Record<string, never>>('delete-sounds')
+
 const archiveMonths = defineJob<Record<string, never>>('archive-months')
 
 /** Starts the job handlers. Several workers can run; each job runs on one of them. */
 export async function startWorker(services: Services, config?: Config): Promise<void> {
   await takeUpJobs(services)
+  await takeUpSounds(services, config?.sounds.s3 != null)
   if (config?.archive?.months) await scheduleArchiving(services, config.databaseUrl, config.archive)
+}
+
+/** Sends the mails of flows and messages, books recordings, and stores both until their retention ends. */
+async function takeUpSounds(
+  { jobs, mailer, voicemail, voicemailMailing, recordings, recordingBooking }: Services,
+  hasObjectStore: boolean,
+): Promise<void> {
+  await jobs.work(sendFlowMail, (mail) => mailer.send(mail))
+  await jobs.work(mailVoicemail, () => voicemailMailing.run())
+  await jobs.schedule(mailVoicemail, EVERY_MINUTE, {})
+  await jobs.work(bookRecordings, () => recordingBooking.run())
+  await jobs.schedule(bookRecordings, EVERY_MINUTE, {})
+  await jobs.work(deleteSounds, async () => {
+    await voicemail.deleteExpired()
+    await recordings.deleteExpired()
+  })
+  await jobs.schedule(deleteSounds, '47 * * * *', {})
+  await jobs.work(keepSounds, async () => {
+    if (!hasObjectStore) return
+    await voicemail.moveToStore()
+    await recordings.moveToStore()
+  })
+  await jobs.schedule(keepSounds, EVERY_MINUTE, {})
 }
 
 /** Archives expired months every night. */
@@ -68,6 +98,7 @@ async function takeUpJobs({
   alertMailing,
   rateDecks,
   renewals,
+  speech,
 }: Services): Promise<void> {
   measureSystem({ db, jobs, clock, timers: systemTimers, metrics })
   // Runs before the first call. The job retries failures.
@@ -90,6 +121,7 @@ async function takeUpJobs({
   await jobs.work(sendNotice, (notice) => notices.mail(notice))
   await jobs.work(sendEmailLink, ({ userId, email }) => emails.mailLink(userId, email))
   await jobs.work(tidyUp, async () => {
+    await speech.forgetUnused()
     await sessions.forgetDead()
     await passwords.forgetExpired()
     await emails.forgetExpired()

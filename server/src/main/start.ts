@@ -7,6 +7,7 @@ import { ensureDemo } from '../app/demo.ts'
 import { type HealthServer, measureDatabase, startHealthServer } from '../app/health-server.ts'
 import { type LogFile, openLogFile } from '../app/log-file.ts'
 import { createLogger } from '../app/logger.ts'
+import { type RunningMedia, startMedia } from '../app/media.ts'
 import { createServices } from '../app/services.ts'
 import { builtWeb } from '../app/web.ts'
 import { startWorker } from '../app/worker.ts'
@@ -19,7 +20,7 @@ import { isTransactionPooled, TransactionPooling } from '../platform/pooler.ts'
 import { unreachableHosts } from '../platform/primary.ts'
 
 /** The roles of a server process. A process can have several roles. */
-export const roles = ['api', 'worker', 'callcontrol'] as const
+export const roles = ['api', 'worker', 'callcontrol', 'media'] as const
 export type Role = (typeof roles)[number]
 
 export type RunningServer = { config: Config; close(): Promise<void> }
@@ -27,8 +28,8 @@ export type RunningServer = { config: Config; close(): Promise<void> }
 export async function startServer(
   environment: Record<string, string | undefined>,
   wanted: readonly Role[] = roles,
-  /** Port of the health server of a separate call control process. */
-  callControlPort?: () => number | null,
+  /** Ports of the health servers of parts that run in separate processes. */
+  besidePorts: Readonly<Record<string, () => number | null>> = {},
 ): Promise<RunningServer> {
   const config = loadConfig(environment)
   const logFile = openLogFile(config.log.file)
@@ -47,6 +48,7 @@ export async function startServer(
   for (const fault of await unreachableHosts(config.databaseUrl))
     logger.warn(fault, 'database host is unreachable')
   let callControl: RunningCallControl | null = null
+  let media: RunningMedia | null = null
   let healthServer: HealthServer | null = null
   try {
     if (config.healthServer)
@@ -58,6 +60,7 @@ export async function startServer(
     if (wanted.includes('worker')) await startWorker(services, config)
     if (wanted.includes('callcontrol'))
       callControl = await startCallControl(config, systemClock, logger, metrics)
+    if (wanted.includes('media')) media = await startMedia(config, services)
     const api = wanted.includes('api') ? createApi(config, services, logger, builtWeb) : null
     if (api) services.liveStreams.keepTime()
     await api?.listen({ port: config.port, host: config.host })
@@ -65,11 +68,13 @@ export async function startServer(
       portal: db,
       ...(replica && api && { replica }),
       ...(callControl && { callcontrol: callControl.db }),
+      ...(media && { media: media.db }),
     })
     measureLog(metrics, config, logFile)
     healthServer?.require('database', () => databaseAnswers(db))
-    if (callControlPort) healthServer?.include(callControlPort)
+    for (const [part, portOf] of Object.entries(besidePorts)) healthServer?.include(part, portOf)
     if (callControl) requireCallControl(healthServer, callControl)
+    if (media) healthServer?.require('media', media.calls.isReady)
     healthServer?.become('running')
     return {
       config,
@@ -78,6 +83,7 @@ export async function startServer(
         healthServer?.become('stopping')
         await api?.close()
         await callControl?.close()
+        await media?.close()
         await services.close()
         await healthServer?.close()
         process.off('SIGHUP', reopenLog)
@@ -86,6 +92,7 @@ export async function startServer(
     }
   } catch (error) {
     await callControl?.close().catch(() => {})
+    await media?.close().catch(() => {})
     await services.close().catch(() => {})
     await healthServer?.close().catch(() => {})
     process.off('SIGHUP', reopenLog)

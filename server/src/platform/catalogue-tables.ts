@@ -106,6 +106,7 @@ export type CatalogueTables = {
     end_reason: 'cancelled' | 'unpaid' | 'released' | null
     ring_plan: ColumnType<RingPlan, string, string>
     request_key: string
+    records: Generated<boolean>
     version: Generated<number>
   }
   number_imports: {

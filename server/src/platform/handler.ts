@@ -24,10 +24,12 @@ type Handler<A extends Address> = (
   request: Received<Api[A] & Endpoint> & CallerOf<Api[A]> & { client: Client },
 ) => Promise<AnswerFrom<Api[A]>>
 
-/** Endpoints with `streams` must return a stream. */
+/** Endpoints with `streams` must return a stream, those with `file` a file. */
 type AnswerFrom<E extends Endpoint> = E['streams'] extends string
   ? Streamed
-  : z.input<E['answer']> | WithStatus<z.input<E['answer']>> | Shared<z.input<E['answer']>>
+  : E['file'] extends string
+    ? FileAnswer
+    : z.input<E['answer']> | WithStatus<z.input<E['answer']>> | Shared<z.input<E['answer']>>
 
 export type HandlersOf<A extends Address> = { [Each in A]: Handler<Each> }
 
@@ -57,5 +59,15 @@ export class Streamed {
   constructor(source: Readable, headers: Readonly<Record<string, string>> = {}) {
     this.source = source
     this.headers = headers
+  }
+}
+
+/** A file that fits into memory. The HTTP server sends it whole or in parts. */
+export class FileAnswer {
+  readonly bytes: Uint8Array
+  readonly name: string
+  constructor(bytes: Uint8Array, name: string) {
+    this.bytes = bytes
+    this.name = name
   }
 }

@@ -4,6 +4,7 @@ export type Mail = {
   text: string
   /** Set if a mail can be sent twice. Mail clients use it to detect duplicates. */
   messageId?: string
+  attachments?: readonly { filename: string; content: Buffer; contentType: string }[]
 }
 
 /** Implemented by an adapter. */

@@ -6,10 +6,11 @@ import type { InvoiceState, ReviewReason } from '@trunkline/domain/payments'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CarrierInvoiceTables } from './carrier-invoice-tables.ts'
 import type { CatalogueTables } from './catalogue-tables.ts'
+import type { MediaTables } from './media-tables.ts'
 import type { TelephonyTables } from './telephony-tables.ts'
 
 /** Table types for Kysely. A test compares them with the migrated database. */
-export type Tables = OtherTables & CarrierInvoiceTables & CatalogueTables & TelephonyTables
+export type Tables = OtherTables & CarrierInvoiceTables & MediaTables & CatalogueTables & TelephonyTables
 
 type OtherTables = {
   users: {

@@ -25,3 +25,7 @@ export const sipDigest = (
 /** The signature of TURN credentials, as coturn checks it. */
 export const hmacSha1 = (secret: string, text: string): string =>
   createHmac('sha1', secret).update(text).digest('base64')
+
+/** The signature of requests to addresses of customers. */
+export const hmacSha256 = (secret: string, text: string): string =>
+  createHmac('sha256', secret).update(text).digest('hex')

@@ -10,7 +10,7 @@ import {
   startCaller,
 } from '../../../sandbox/public-network/caller.ts'
 import { startBaresip } from '../softphones/baresip.ts'
-import type { Softphone } from '../softphones/console.ts'
+import type { Softphone, SoftphoneOptions } from '../softphones/console.ts'
 import { startLinphone } from '../softphones/linphone.ts'
 import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
@@ -71,7 +71,10 @@ async function dial(number: string, wish: Partial<DialWish> = {}): Promise<Diale
 const state = (call: DialedCall, wanted: DialedCall['state']) =>
   until(async () => call.state === wanted, `${wanted}, not ${call.state} ${call.outcome}`, 30_000)
 
-async function softphone(start: typeof startBaresip, { account }: Customer): Promise<Softphone> {
+async function softphone(
+  start: (options: SoftphoneOptions) => Promise<Softphone>,
+  { account }: Customer,
+): Promise<Softphone> {
   const phone = await start({
     account,
     transport: 'udp',

@@ -9,6 +9,7 @@ import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import { system } from '@trunkline/domain/access'
 import { dollars, type Micros } from '@trunkline/domain/money'
 import { defaultPlan, type RingPlan } from '@trunkline/domain/ringing'
+import { createStoredSounds } from '@trunkline/server/adapters/stored-sounds'
 import { TEST_CHANNEL } from '@trunkline/server/features/catalogue/trunks/tests'
 import { notifyOfTest } from '@trunkline/server/features/catalogue/trunks/tests-store'
 import { saveSipCredentials } from '@trunkline/server/features/identity/sip-credentials/store'
@@ -20,6 +21,7 @@ import { type Database, openDatabase } from '@trunkline/server/platform/database
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { listen } from '@trunkline/server/platform/listen'
 import { migrate } from '@trunkline/server/platform/migrate'
+import { soundKeyFromFile } from '@trunkline/server/platform/sound-key'
 import type { Tables } from '@trunkline/server/platform/tables'
 import type { Insertable } from 'kysely'
 import { root } from '../../../launcher/paths.ts'
@@ -52,12 +54,13 @@ export async function startProvider(
   const harness = await startHarness({ ...switchOptions, limits: { ...patience, ...switchOptions.limits } })
   const ledger = createLedger(db, systemClock)
   let control: ChildProcess | null = null
+  const medias: ChildProcess[] = []
   let counter = 0
 
-  async function startControl(): Promise<void> {
+  function spawnPart(part: 'callcontrol' | 'media', more: Record<string, string> = {}): ChildProcess {
     // The same flags as `./trunkline run callcontrol`.
     const memory = ['--min-semi-space-size=16', '--max-semi-space-size=16']
-    control = spawn(process.execPath, [...memory, join(root, 'server/src/main/callcontrol.ts')], {
+    return spawn(process.execPath, [...memory, join(root, `server/src/main/${part}.ts`)], {
       env: {
         PATH: process.env.PATH,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -73,11 +76,16 @@ export async function startProvider(
         OXAPAY_MERCHANT_KEY: 'not-used-here',
         LOG_LEVEL: 'warn',
         CALL_DECISION_MS: '15000',
-        LOG_FILE: process.env.CONTROL_LOG ?? join(folder, 'control.log'),
+        LOG_FILE: process.env.CONTROL_LOG ?? join(folder, `${part}.log`),
         ...settings,
+        ...more,
       },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
+  }
+
+  async function startControl(): Promise<void> {
+    control = spawnPart('callcontrol')
     const since = new Date()
     await until(() => hasSeenSwitch(since), 'call control at the switch')
   }
@@ -91,9 +99,19 @@ export async function startProvider(
   async function killControl(): Promise<void> {
     const child = control
     control = null
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGKILL')
-    await once(child, 'exit')
+    await kill(child)
+  }
+
+  /** A media process of this name. Returns when call control knows it. */
+  async function startMedia(name: string): Promise<{ kill(): Promise<void> }> {
+    const child = spawnPart('media', { MEDIA_NAME: name, TRUNKLINE_DATA: folder })
+    medias.push(child)
+    await until(async () => {
+      const rows = await db.selectFrom('media_servers').select('id').where('id', '=', name).execute()
+      return rows.length > 0
+    }, 'media process')
+    await settle()
+    return { kill: () => kill(child) }
   }
 
   await startControl()
@@ -154,6 +172,14 @@ export async function startProvider(
     insertPlan,
     startControl,
     killControl,
+    startMedia,
+    /** The sounds that media processes have stored. */
+    sounds: () =>
+      createStoredSounds({
+        folder: join(folder, 'sounds'),
+        keys: [soundKeyFromFile(join(folder, 'sound.key'))],
+        objects: null,
+      }),
     settle,
     sipPort: harness.sipPort,
 
@@ -326,6 +352,7 @@ export async function startProvider(
     },
     async close(): Promise<void> {
       await killControl()
+      for (const media of medias) await kill(media)
       await hearing.close()
       await answerer.close()
       await harness.close()
@@ -334,6 +361,12 @@ export async function startProvider(
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function kill(child: ChildProcess | null): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
 }
 
 /** Polls a condition and ignores errors, because processes are being killed. */

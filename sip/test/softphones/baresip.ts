@@ -1,9 +1,11 @@
 import { openConsole, type Softphone, type SoftphoneOptions } from './console.ts'
 
-const MODULES = ['stdio', 'g711', 'aufile', 'srtp']
+const MODULES = ['stdio', 'g711', 'aufile', 'sndfile', 'srtp']
 
 /** baresip from the Debian package `baresip-core`. */
-export async function startBaresip(options: SoftphoneOptions): Promise<Softphone> {
+export async function startBaresip(
+  options: SoftphoneOptions,
+): Promise<Softphone & { heard(): Promise<Int16Array> }> {
   const { account, transport, requiresSrtp, host, port } = options
   const phone = await openConsole(
     'baresip',
@@ -19,6 +21,7 @@ export async function startBaresip(options: SoftphoneOptions): Promise<Softphone
         'sip_verify_server no',
         `audio_source aufile,${home}/speech.wav`,
         `audio_player aufile,${home}/heard.wav`,
+        `snd_path ${home}`,
         `audio_alert aufile,${home}/alert.wav`,
         'module_path /usr/lib/baresip/modules',
         ...MODULES.map((name) => `module ${name}.so`),
@@ -31,6 +34,14 @@ export async function startBaresip(options: SoftphoneOptions): Promise<Softphone
   await phone.says(/registered successfully/)
   return {
     ...phone,
+    /** What it heard, 8,000 samples per second. */
+    async heard() {
+      const wave = await phone.file('-dec.wav')
+      const start = wave.indexOf('data') + 8
+      return Int16Array.from({ length: (wave.length - start) >> 1 }, (_, at) =>
+        wave.readInt16LE(start + at * 2),
+      )
+    },
     async call(number) {
       phone.type(`/dial ${number}\n`)
       await phone.says(/Call established/)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathOf } from '../../../launcher/programs.ts'
@@ -87,6 +87,11 @@ export async function openConsole(
     printed: () => printed,
     log: async () => (logFile ? readFile(join(home, logFile), 'utf8').catch(() => '') : ''),
     says,
+    /** The newest file whose name ends so. */
+    async file(end: string): Promise<Buffer> {
+      const found = (await readdir(home)).filter((name) => name.endsWith(end)).sort()
+      return readFile(join(home, found.at(-1) ?? end))
+    },
     type: (text: string) => void child.stdin.write(text),
     async close() {
       child.kill('SIGKILL')

@@ -14,6 +14,7 @@ import type { UserPageSearch, UsersSearch } from '../admin/users/search.ts'
 import type { CdrSearch } from '../common/calls/report/search.ts'
 import type { MyNumbersSearch } from '../portal/numbers/search.ts'
 import type { SupportSearch } from '../portal/support/search.ts'
+import type { VoicemailSearch } from '../portal/voicemail/search.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { AdminGate, CustomerGate, LoginGate } from './gates.tsx'
 import { AdminLoadingScreen, LoadingScreen, PendingPart } from './LoadingScreen.tsx'
@@ -97,6 +98,27 @@ const portal = [
     path: '/numbers',
     validateSearch: (search: Record<string, unknown>): MyNumbersSearch => search,
     component: lazyRouteComponent(() => import('../portal/numbers/Numbers.tsx'), 'Numbers'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/flows',
+    component: lazyRouteComponent(() => import('../portal/flows/Flows.tsx'), 'Flows'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/flows/sounds',
+    component: lazyRouteComponent(() => import('../portal/flows/sounds/Sounds.tsx'), 'Sounds'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/flows/$id',
+    component: lazyRouteComponent(() => import('../portal/flows/FlowPage.tsx'), 'FlowPage'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/voicemail',
+    validateSearch: (search: Record<string, unknown>): VoicemailSearch => search,
+    component: lazyRouteComponent(() => import('../portal/voicemail/Voicemail.tsx'), 'Voicemail'),
   }),
   createRoute({
     ...inDashboard,

@@ -28,7 +28,7 @@ export async function downloadCsv(
   saveFile(content, fileName)
 }
 
-async function refusalOf(response: Response): Promise<ApiError> {
+export async function refusalOf(response: Response): Promise<ApiError> {
   // Refreshes the session, which handles an expired token.
   if (response.status === 401) await refresh().catch(() => {})
   const answer = await response.json().catch(() => undefined)

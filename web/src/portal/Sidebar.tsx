@@ -12,6 +12,7 @@ import { cx } from '../ui/cx.ts'
 import { Wordmark } from '../ui/Logo.tsx'
 import { ConnectionStatus } from './ConnectionStatus.tsx'
 import { useLiveCalls } from './live/live-calls.ts'
+import { NewMessages } from './NewMessages.tsx'
 import { screens } from './screens.ts'
 
 const itemClass =
@@ -28,7 +29,7 @@ function Navigation({ isAdmin }: { isAdmin: boolean }) {
           <li key={to}>
             <Link
               to={to}
-              activeOptions={{ exact: true, includeSearch: false }}
+              activeOptions={{ exact: to === '/dashboard', includeSearch: false }}
               activeProps={{ className: hereClass }}
               inactiveProps={{ className: 'text-muted' }}
               className={itemClass}
@@ -36,6 +37,7 @@ function Navigation({ isAdmin }: { isAdmin: boolean }) {
               <Icon aria-hidden />
               {label}
               {to === '/dashboard' && <LiveCount />}
+              {to === '/dashboard/voicemail' && <NewMessages />}
             </Link>
           </li>
         ))}

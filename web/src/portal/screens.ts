@@ -7,11 +7,13 @@ import {
   PhoneIncoming,
   ReceiptText,
   UserRound,
+  Voicemail,
+  Workflow,
 } from 'lucide-react'
 
 type Screen = { to: string; label: string; icon: LucideIcon; keywords: readonly string[] }
 
-/** The entries of the sidebar: those of the specification, Numbers and Top Up. Keywords are for the palette. */
+/** The entries of the sidebar: those of the specification, Numbers, Flows, Voicemail and Top Up. Keywords are for the palette. */
 export const screens = [
   { to: '/dashboard', label: 'Home', icon: House, keywords: [] },
   { to: '/dashboard/profile', label: 'Profile', icon: UserRound, keywords: [] },
@@ -21,6 +23,18 @@ export const screens = [
     label: 'Numbers',
     icon: PhoneIncoming,
     keywords: ['incoming calls', 'rent a number', 'where it rings', 'forward', 'did'],
+  },
+  {
+    to: '/dashboard/flows',
+    label: 'Flows',
+    icon: Workflow,
+    keywords: ['ivr', 'menu', 'opening hours', 'queue', 'voicemail', 'sounds'],
+  },
+  {
+    to: '/dashboard/voicemail',
+    label: 'Voicemail',
+    icon: Voicemail,
+    keywords: ['messages', 'mailbox', 'greeting', 'recording', 'answering machine'],
   },
   { to: '/dashboard/cdr-report', label: 'CDR Report', icon: ReceiptText, keywords: [] },
   { to: '/dashboard/support', label: 'Support', icon: LifeBuoy, keywords: [] },

@@ -7,6 +7,8 @@ test.each([
   ['/dashboard/profile', 'Profile'],
   ['/dashboard/trunks', 'Trunks'],
   ['/dashboard/numbers', 'Numbers'],
+  ['/dashboard/flows', 'Flows'],
+  ['/dashboard/flows/sounds', 'Flows'],
   ['/dashboard/cdr-report', 'CDR Report'],
   ['/dashboard/support', 'Support'],
   ['/dashboard/upgrade', 'Upgrade'],

@@ -1,8 +1,10 @@
-/** The header titles of the specification, and of Numbers. Other paths show Dashboard. */
+/** The header titles of the specification, and of Numbers, Flows and Voicemail. Other paths show Dashboard. */
 const titles = [
   ['profile', 'Profile'],
   ['trunks', 'Trunks'],
   ['numbers', 'Numbers'],
+  ['flows', 'Flows'],
+  ['voicemail', 'Voicemail'],
   ['cdr-report', 'CDR Report'],
   ['support', 'Support'],
   ['upgrade', 'Upgrade'],

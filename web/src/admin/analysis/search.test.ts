@@ -85,6 +85,7 @@ describe('a row', () => {
       ['customer', '12'],
       ['caller', '12025550100'],
       ['code', '503'],
+      ['direction', 'in'],
     ] as const) {
       const search = callsOf(by, key, days)
       expect(search).not.toBeNull()

@@ -17,6 +17,7 @@ export const groups: Readonly<Record<By, { label: string; none: string }>> = {
   customer: { label: 'Customer', none: 'Unknown caller' },
   caller: { label: 'Caller ID', none: 'No caller ID' },
   code: { label: 'SIP code', none: 'No response' },
+  direction: { label: 'Direction', none: 'Unknown' },
 }
 
 export const periods = {
@@ -133,6 +134,7 @@ export function callsOf(by: By, key: string, days: Days): CdrSearch | null {
     customer: { user: Number(key) },
     caller: { caller_id: key },
     code: { sip_code: Number(key) },
+    direction: { direction: key === 'in' ? 'in' : 'out' },
   }
   return { period: 'custom', ...days, ...filters[by] }
 }

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@trunkline/contract/audit-log'
 import { formatExactMoney } from '../../common/format/money.ts'
 
-/** Shown after the name of the administrator. */
+/** Shown after the name of the user. */
 const actionWords: Readonly<Record<string, string>> = {
   'alert.acknowledge': 'acknowledged an alert',
   'alert_settings.update': 'changed the alert settings',
@@ -34,6 +34,12 @@ const actionWords: Readonly<Record<string, string>> = {
   'promo_code.create': 'created a promo code',
   'promo_code.update': 'changed a promo code',
   'promo_code.delete': 'deleted a promo code',
+  'recording.allow': 'allowed a customer to record calls',
+  'recording.forbid': 'stopped a customer from recording calls',
+  'recording.listen': 'listened to a recording',
+  'recording.download': 'downloaded a recording',
+  'recording.delete': 'deleted a recording',
+  'recording_price.update': 'changed the price of recordings',
   'route.create': 'added a route',
   'route.update': 'changed a route',
   'route.delete': 'deleted a route',

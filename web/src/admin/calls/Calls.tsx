@@ -28,8 +28,18 @@ const everybodysCalls: CallSource<AdminCdrRecord> = {
   csv: 'GET /api/admin/cdr.csv',
   page: (query, signal) => api('GET /api/admin/cdr', { query, signal }),
   totals: async (query, signal) => (await api('GET /api/admin/cdr/totals', { query, signal })).totals,
+  flow: async (id, signal) => (await api('GET /api/admin/cdr/:id/flow', { params: { id }, signal })).flow,
   details: async (id, timezone, signal) =>
     (await api('GET /api/admin/cdr/:id', { params: { id }, query: { timezone }, signal })).record,
+  recordings: {
+    ofCall: async (id, signal) =>
+      (await api('GET /api/admin/cdr/:id/sounds', { params: { id }, signal })).sounds,
+    peaks: async (id, signal) =>
+      (await api('GET /api/admin/recordings/:id/peaks', { params: { id }, signal })).peaks,
+    audio: 'GET /api/admin/recordings/:id/audio',
+    remove: null,
+    hasMailbox: false,
+  },
 }
 
 export function Calls() {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { AdminNumber } from '@trunkline/contract/numbers'
 import { numberStatuses } from '@trunkline/domain/ringing'
-import { FileUp, Hash, Plus, Settings2 } from 'lucide-react'
+import { Disc, FileUp, Hash, Plus, Settings2 } from 'lucide-react'
 import { useState } from 'react'
 import { formatNumber } from '../../common/format/numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
@@ -17,12 +17,13 @@ import { NumberDrawer } from './NumberDrawer.tsx'
 import { NumberForm } from './NumberForm.tsx'
 import { NumberTable, NumberTableSkeleton } from './NumberTable.tsx'
 import { numbersQuery } from './queries.ts'
+import { RecordingPrice } from './RecordingPrice.tsx'
 import { SettingsDialog } from './SettingsDialog.tsx'
 import { type NumbersSearch, readSearch, type Selection, selectionOf } from './search.ts'
 import { Toolbar } from './Toolbar.tsx'
 import { statusWords } from './words.ts'
 
-type Opened = 'add' | 'import' | 'settings' | null
+type Opened = 'add' | 'import' | 'settings' | 'recording' | null
 
 export function Numbers() {
   const search = readSearch(useSearch({ strict: false }))
@@ -47,6 +48,10 @@ export function Numbers() {
           <Button onClick={() => setOpened('settings')}>
             <Settings2 aria-hidden />
             Settings
+          </Button>
+          <Button onClick={() => setOpened('recording')}>
+            <Disc aria-hidden />
+            Recording price
           </Button>
           <Button onClick={() => setOpened('import')}>
             <FileUp aria-hidden />
@@ -105,6 +110,7 @@ export function Numbers() {
       {opened === 'add' && <NumberForm number={null} onClose={close} />}
       {opened === 'import' && <ImportDialog onClose={close} />}
       {opened === 'settings' && <SettingsDialog onClose={close} />}
+      {opened === 'recording' && <RecordingPrice onClose={close} />}
     </>
   )
 }

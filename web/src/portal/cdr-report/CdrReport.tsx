@@ -19,8 +19,17 @@ const ownCalls: CallSource = {
   csv: 'GET /api/cdr.csv',
   page: (query, signal) => api('GET /api/cdr', { query, signal }),
   totals: async (query, signal) => (await api('GET /api/cdr/totals', { query, signal })).totals,
+  flow: async (id, signal) => (await api('GET /api/cdr/:id/flow', { params: { id }, signal })).flow,
   details: async (id, timezone, signal) =>
     (await api('GET /api/cdr/:id', { params: { id }, query: { timezone }, signal })).record,
+  recordings: {
+    ofCall: async (id, signal) => (await api('GET /api/cdr/:id/sounds', { params: { id }, signal })).sounds,
+    peaks: async (id, signal) =>
+      (await api('GET /api/recordings/:id/peaks', { params: { id }, signal })).peaks,
+    audio: 'GET /api/recordings/:id/audio',
+    remove: (id) => api('DELETE /api/recordings/:id', { params: { id } }),
+    hasMailbox: true,
+  },
 }
 
 /** Shown with missed calls. */

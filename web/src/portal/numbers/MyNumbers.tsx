@@ -12,10 +12,12 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
+import { useFlowNames } from '../flow-queries.ts'
 import { useOpenPhone } from '../phone/phone-context.ts'
 import { CountryCodePlate } from '../trunks/CountryCard.tsx'
 import { CancelNumber } from './CancelNumber.tsx'
 import { numbersQuery } from './queries.ts'
+import { RecordCalls } from './RecordCalls.tsx'
 import { describePlan, lookOf, monthlyWords, showNumber, typeWords } from './words.ts'
 
 export const MyNumbers = () => (
@@ -72,6 +74,9 @@ function NumberRow({ number }: { number: RentedNumber }) {
       <div className="min-w-0">
         <Rings number={number} />
         <p className="figures mt-2 text-muted text-sm">{priceWords(number)}</p>
+        <div className="mt-2">
+          <RecordCalls number={number} />
+        </div>
       </div>
       <Actions number={number} />
       {advice && (
@@ -102,16 +107,19 @@ function priceWords({ monthly, price, state, cancels, paid_until }: RentedNumber
   return `${monthlyWords(monthly)}, ${renewal}. Incoming calls: ${formatRate(price)}.`
 }
 
-const Rings = ({ number }: { number: RentedNumber }) => (
-  <ul className="flex flex-col gap-1 text-sm">
-    {describePlan(number.ring_plan).map(({ when, what }) => (
-      <li key={`${when} ${what}`} className="figures">
-        {when && <span className="font-medium">{when}: </span>}
-        <TextWithPhoneNumbers text={what} />
-      </li>
-    ))}
-  </ul>
-)
+function Rings({ number }: { number: RentedNumber }) {
+  const flows = useFlowNames()
+  return (
+    <ul className="flex flex-col gap-1 text-sm">
+      {describePlan(number.ring_plan, flows).map(({ when, what }) => (
+        <li key={`${when} ${what}`} className="figures">
+          {when && <span className="font-medium">{when}: </span>}
+          <TextWithPhoneNumbers text={what} />
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 function Actions({ number }: { number: RentedNumber }) {
   const openPhone = useOpenPhone()

@@ -29,9 +29,12 @@ test.each<[Destination, string]>([
     'rings the PBX at 192.0.2.7 for 30 seconds',
   ],
   [forward, 'forwards to +442079460123'],
+  [{ kind: 'flow', flowId: 7 }, 'runs the flow “Main line”'],
+  [{ kind: 'flow', flowId: 8 }, 'runs a flow'],
+  [{ kind: 'voicemail' }, 'takes a message'],
   [{ kind: 'busy' }, 'tells the caller that the number is busy'],
 ])('describes a destination', (destination, sentence) => {
-  expect(describeDestination(destination)).toBe(sentence)
+  expect(describeDestination(destination, new Map([[7, 'Main line']]))).toBe(sentence)
 })
 
 describe('a ring plan in words', () => {

@@ -4,6 +4,7 @@ import { formatDate } from '../../common/format/dates.ts'
 import { formatExactMoney } from '../../common/format/money.ts'
 import { formatPhoneNumber } from '../../common/format/phone-numbers.ts'
 import type { BadgeTone } from '../../ui/Badge.tsx'
+import type { FlowNames } from '../flow-queries.ts'
 
 export const typeWords: Record<NumberType, string> = {
   local: 'Local',
@@ -24,7 +25,7 @@ const seconds = (count: number): string => `${count} seconds`
 export const showNumber = (number: string): string => formatPhoneNumber(`+${number.replace(/^\+/, '')}`)
 
 /** Begins with a small letter. Phone numbers are plain; screens group their digits. */
-export function describeDestination(destination: Destination): string {
+export function describeDestination(destination: Destination, flows: FlowNames = new Map()): string {
   switch (destination.kind) {
     case 'phones':
       return `rings ${destination.steps
@@ -34,6 +35,12 @@ export function describeDestination(destination: Destination): string {
       return `rings the PBX at ${destination.address} for ${seconds(destination.seconds)}`
     case 'number':
       return `forwards to +${destination.number}`
+    case 'flow': {
+      const name = flows.get(destination.flowId)
+      return name === undefined ? 'runs a flow' : `runs the flow “${name}”`
+    }
+    case 'voicemail':
+      return 'takes a message'
     case 'busy':
       return 'tells the caller that the number is busy'
   }
@@ -68,14 +75,17 @@ export const describeTimes = ({ days, from, to }: Pick<RingRule, 'days' | 'from'
     : `${describeDays(days)} ${formatMinute(from)}–${formatMinute(to)}`
 
 /** The destinations that are tried in order. A busy signal ends the call, so nothing follows it. */
-export const describeTargets = (destinations: readonly Destination[]): string =>
+export const describeTargets = (destinations: readonly Destination[], flows?: FlowNames): string =>
   (destinations[0]?.kind === 'busy' ? destinations.slice(0, 1) : destinations)
-    .map(describeDestination)
+    .map((destination) => describeDestination(destination, flows))
     .join(', then ')
 
 /** Where a number rings, one sentence for each rule and one for all other times. */
-export function describePlan({ rules, destination, fallback }: RingPlan): { when: string; what: string }[] {
-  const withFallback = (first: Destination) => describeTargets(fallback ? [first, fallback] : [first])
+export function describePlan(
+  { rules, destination, fallback }: RingPlan,
+  flows?: FlowNames,
+): { when: string; what: string }[] {
+  const withFallback = (first: Destination) => describeTargets(fallback ? [first, fallback] : [first], flows)
   const always = withFallback(destination)
   if (rules.length === 0) return [{ when: '', what: `${capitalized(always)}.` }]
   return [

@@ -4,18 +4,37 @@ import { copyOutOn } from '../../../platform/copy-out.ts'
 import { fingerprintStatements } from '../books/sums-checks-store.ts'
 import { ADD_QUEUED } from '../figures/statements-store.ts'
 
-/** Tables archived by month. Open alerts and payments under review stay. */
+type Archivable = {
+  name: string
+  at: string
+  order: string
+  isDone: string
+  /** Columns of the file. */
+  columns?: string
+  isAppendOnly?: true
+}
+
+/** Tables archived by month. Open alerts, payments under review and calls in progress stay. */
 const SOURCES = {
   cdrs: { name: 'calls', at: 'started_at', order: 'started_at, call_id', isDone: 'true' },
-  audit_log: { name: 'audit-log', at: 'at', order: 'id', isDone: 'true' },
+  audit_log: { name: 'audit-log', at: 'at', order: 'id', isDone: 'true', isAppendOnly: true },
   alerts: { name: 'alerts', at: 'last_at', order: 'id', isDone: 'acknowledged_at is not null' },
   invoice_events: {
     name: 'payment-events',
     at: 'at',
     order: 'id',
     isDone: `not exists (select from payment_reviews where payment_reviews.invoice_id = invoice_events.invoice_id and resolved_at is null)`,
+    isAppendOnly: true,
   },
-} as const
+  // With the steps of each call, which are deleted with it.
+  media_calls: {
+    name: 'replays',
+    at: 'started_at',
+    order: 'started_at, call_id',
+    isDone: 'ended_at is not null',
+    columns: `*, (select jsonb_agg(entry order by position) from media_call_steps as s where s.call_id = media_calls.call_id) as steps`,
+  },
+} as const satisfies Record<string, Archivable>
 export type Source = keyof typeof SOURCES
 export const sources = Object.keys(SOURCES) as Source[]
 
@@ -47,7 +66,7 @@ export async function archiveMonth(
   month: Month,
   folder: string,
 ): Promise<Written> {
-  const { name, at, order, isDone } = SOURCES[source]
+  const { name, at, order, isDone, columns = '*' }: Archivable = SOURCES[source]
   const label = month.begins.toISOString().slice(0, 7)
   const partition = `cdr_months.m${label.replace('-', '_')}`
   const between = `${at} >= '${month.begins.toISOString()}' and ${at} < '${month.ends.toISOString()}' and ${isDone}`
@@ -60,7 +79,7 @@ export async function archiveMonth(
         : `lock table ${source} in share row exclusive mode`,
     )
     const from = source === 'cdrs' ? partition : source
-    const statement = `copy (select * from ${from} where ${between} order by ${order}) to stdout with (format csv, header)`
+    const statement = `copy (select ${columns} from ${from} where ${between} order by ${order}) to stdout with (format csv, header)`
     const written = await writeArchive(
       folder,
       `${name}-${label}`,
@@ -131,7 +150,7 @@ async function remove(
     await client.query(`drop table ${partition}`)
     return
   }
-  const isAppendOnly = source !== 'alerts'
+  const { isAppendOnly }: Archivable = SOURCES[source]
   if (isAppendOnly) await client.query(`alter table ${source} disable trigger ${source}_append_only`)
   const { rowCount } = await client.query(`delete from ${source} where ${between}`)
   if (isAppendOnly) await client.query(`alter table ${source} enable trigger ${source}_append_only`)

@@ -124,3 +124,37 @@ it('keeps a month with wrong sums in the database', async () => {
   expect(await past.count('cdrs')).toBe(8)
   expect(await readdir(past.folder)).toEqual(['calls-2026-01.csv.gz'])
 })
+
+it('moves replays of ended calls with their steps, and keeps calls in progress', async () => {
+  const { db, user, archive, folder, count } = await withPast()
+  const call = { user_id: user, kind: 'flow' as const, media_id: 'one' }
+  const at = (moment: string) => ({ media_started_at: new Date(moment), started_at: new Date(moment) })
+  const ended_at = new Date('2026-01-07T11:01:00Z')
+  await db
+    .insertInto('media_calls')
+    .values([
+      { ...call, ...at('2026-01-07T11:00:00Z'), call_id: 'ended', ended_at },
+      { ...call, ...at('2026-01-07T11:00:00Z'), call_id: 'in progress' },
+      { ...call, ...at('2026-03-07T11:00:00Z'), call_id: 'new', ended_at },
+    ])
+    .execute()
+  const entry = (stepId: string) => JSON.stringify({ at: 1, type: 'entered', stepId })
+  await db
+    .insertInto('media_call_steps')
+    .values([
+      { call_id: 'ended', position: 2, entry: entry('menu') },
+      { call_id: 'ended', position: 1, entry: entry('hours') },
+      { call_id: 'new', position: 1, entry: entry('hours') },
+    ])
+    .execute()
+  expect(await archive()).toContainEqual({
+    source: 'media_calls',
+    month: '2026-01',
+    file: 'replays-2026-01.csv.gz',
+    rows: 1,
+  })
+  const text = gunzipSync(await readFile(join(folder, 'replays-2026-01.csv.gz'))).toString()
+  expect(text).toMatch(/^call_id,.*,steps\nended,/)
+  expect(text.indexOf('hours')).toBeLessThan(text.indexOf('menu'))
+  expect([await count('media_calls'), await count('media_call_steps')]).toEqual([2, 1])
+})

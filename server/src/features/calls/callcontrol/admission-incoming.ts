@@ -89,10 +89,12 @@ export function createIncoming({ catalogue, calls, spending, sliceSeconds }: Dep
     if (!decision.ok) return { ok: false, reason: decision.reason, known }
 
     const at = question.at
-    const ringing = ringingOf(catalogue, decision.number, { at, exceptFor: parent?.sipAccount ?? null })
+    const callId = callIdOf(session.switchId, question.call)
+    const rung = { callId, switchId: session.switchId, at, exceptFor: parent?.sipAccount ?? null }
+    const ringing = ringingOf(catalogue, decision.number, rung)
     const sender = decision.trunkId === null ? null : catalogue.carrier(decision.trunkId)
     const call: Call = {
-      callId: callIdOf(session.switchId, question.call),
+      callId,
       switchId: session.switchId,
       isDemo: session.isDemo,
       userId: decision.owner.id,

@@ -2,9 +2,11 @@ import {
   admit,
   admitEmergency,
   admitInternal,
+  admitMailbox,
   type CallUser,
   EMERGENCY_ROUTE_ID,
   type InventoryNumber,
+  MAILBOX_NUMBER,
 } from '@trunkline/domain/callcontrol'
 import { INTERNATIONAL } from '@trunkline/domain/countries'
 import { calledNumbers, emergencyNumber, type PhoneNumber, parseNumber } from '@trunkline/domain/numbers'
@@ -26,6 +28,9 @@ type Deps = {
   spending: Spending
   sliceSeconds: number
 }
+
+/** How a flow forwards a call. */
+type ByFlow = { forwardedAs: string; explanation: string }
 
 /** The number and account of an outgoing call. `called` is set if it is one of our numbers. */
 type Dialed = {
@@ -51,6 +56,18 @@ export function createOutgoing({ catalogue, trunksOn, calls, spending, sliceSeco
     })
   }
 
+  function decideMailbox(user: CallUser | null) {
+    const userId = user?.id ?? 0
+    return admitMailbox({
+      user,
+      country: user?.homeCountry ?? INTERNATIONAL,
+      liveCalls: calls.useOf(userId).live,
+      callsThisSecond: calls.begunThisSecond(userId),
+      isMediaAlive: catalogue.readyMediaServers().length > 0,
+      sliceSeconds,
+    })
+  }
+
   function admission(
     switchId: string,
     { to, call, at, hops = 0 }: Question,
@@ -60,6 +77,7 @@ export function createOutgoing({ catalogue, trunksOn, calls, spending, sliceSeco
     const { user, number, called, forwardedAs } = dialed
     const emergency = parent ? null : emergencyNumber(to, user?.homeCountry)
     if (emergency !== null) return decideEmergency(user, emergency)
+    if (!parent && to === MAILBOX_NUMBER) return decideMailbox(user)
     const userId = user?.id ?? 0
     const { live, heldMicros } = calls.useOf(userId)
     const request = {
@@ -107,24 +125,31 @@ export function createOutgoing({ catalogue, trunksOn, calls, spending, sliceSeco
     return showsCaller && parent.callerId !== '' ? parent.callerId : parent.destination
   }
 
-  function dial(question: Question, parent: Call | null): Dialed {
+  function dial(question: Question, parent: Call | null, byFlow: ByFlow | null): Dialed {
     const user = parent ? forwarderOf(question, parent) : callerOf(question)
-    const country = parent ? null : (user?.homeCountry ?? null)
+    // A ring plan has international numbers; callers can type a number into a flow.
+    const country = parent && !byFlow ? null : (user?.homeCountry ?? null)
     const parsed = parseNumber(question.to, country)
     const readings = parsed ? [parsed.e164] : calledNumbers(question.to, { prefix: '', country })
     const called = readings.map(catalogue.numberByE164).find((number) => number !== undefined) ?? null
     const number = parsed ?? (called && numberOf(called))
-    return { user, number, called, forwardedAs: parent ? forwardedAs(question, parent) : undefined }
+    const shown = byFlow?.forwardedAs ?? (parent ? forwardedAs(question, parent) : undefined)
+    return { user, number, called, forwardedAs: shown }
   }
 
-  return function decide(session: Session, question: Question, parent: Call | null): Decision {
-    const dialed = dial(question, parent)
+  return function decide(
+    session: Session,
+    question: Question,
+    parent: Call | null,
+    byFlow: ByFlow | null = null,
+  ): Decision {
+    const dialed = dial(question, parent, byFlow)
     const { user, number } = dialed
     const admitted = admission(session.switchId, question, dialed, parent)
     const leg = {
       ...OUTGOING,
       parentCallId: parent?.callId ?? null,
-      explanation: parent ? `Forwarded from +${parent.destination}.` : dialed.called ? INTERNAL : '',
+      explanation: byFlow?.explanation ?? explanationOf(dialed, parent),
     }
     const known: Known = {
       userId: user?.id ?? null,
@@ -140,6 +165,11 @@ export function createOutgoing({ catalogue, trunksOn, calls, spending, sliceSeco
     const call = admittedCall({ switchId, isDemo, question, user: user as CallUser, admitted, leg })
     return { ok: true, call, known }
   }
+}
+
+const explanationOf = ({ called }: Dialed, parent: Call | null): string => {
+  if (parent) return `Forwarded from +${parent.destination}.`
+  return called ? INTERNAL : ''
 }
 
 const INTERNAL = 'The number belongs to this service, so no carrier was needed.'

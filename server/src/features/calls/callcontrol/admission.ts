@@ -1,20 +1,23 @@
 import { refusalCode } from '@trunkline/contract/call-reasons'
 import type { FromSwitchOf, ToSwitchOf } from '@trunkline/contract/switch-protocol'
 import { system } from '@trunkline/domain/access'
-import type { RefusalReason } from '@trunkline/domain/callcontrol'
+import { FLOW_LEG_ROUTE_ID, type RefusalReason } from '@trunkline/domain/callcontrol'
 import type { Trunk } from '@trunkline/domain/routing'
 import type { Logger } from 'pino'
 import { type Database, isDatabaseUnavailable } from '../../../platform/database.ts'
 import type { Timers } from '../../../platform/timers.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { type Call, callIdOf } from '../live-calls/call.ts'
+import { mediaIdOf, tokenOfLeg } from '../live-calls/media-address.ts'
 import type { AddressProof } from './address-proof.ts'
 import { createIncoming } from './admission-incoming.ts'
+import { createMediaLegs } from './admission-media.ts'
 import { createOutgoing } from './admission-outgoing.ts'
 import { createAllowing } from './allowing.ts'
 import type { Calls } from './calls.ts'
 import { readCalls } from './calls-store.ts'
 import type { Decision, Known, Question } from './decision.ts'
+import { claimLeg } from './media-store.ts'
 import type { Meter } from './meter.ts'
 import type { Pacing } from './pacing.ts'
 import type { Placed, Placing } from './placing.ts'
@@ -58,7 +61,8 @@ export function createAdmission(deps: Deps) {
   /** Legs that another call control admitted, read for the legs after them. */
   const parents = new Map<string, Call>()
   const callOf = (callId: string) => calls.get(callId)?.call ?? parents.get(callId)
-  const allowed = createAllowing({ catalogue: deps.catalogue, callOf })
+  const mediaLegs = createMediaLegs({ ...deps, decideOutgoing })
+  const allowed = createAllowing({ catalogue: deps.catalogue, callOf, targetsOfLeg: mediaLegs.planOf })
   /** Recent refusals; null while one is being written. */
   let refused = new Map<string, ToSwitchOf<'refuse'> | null>()
   let refusedBefore = new Map<string, ToSwitchOf<'refuse'> | null>()
@@ -89,7 +93,13 @@ export function createAdmission(deps: Deps) {
     const before = cachedAnswer(callId)
     if (before) session.send(before)
     if (before !== undefined) return
+    const mediaId = mediaIdOf(question.user ?? '')
+    const token = tokenOfLeg(question.to)
     const isFirstLeg = question.parent === undefined
+    if (isFirstLeg && mediaId !== null && token !== null) {
+      decideMediaLeg(session, question, { mediaId, token })
+      return
+    }
     if (isFirstLeg && question.direction !== 'in')
       deps.addressProof.seen(session, question.user, question.address)
     const parentId = callIdOf(session.switchId, question.parent ?? '')
@@ -98,15 +108,20 @@ export function createAdmission(deps: Deps) {
     else decideLater(session, question, parentId)
   }
 
+  async function readParent(parentId: string): Promise<Call | undefined> {
+    const [found] = await readCalls(db, owner, [parentId])
+    if (parents.size >= MAX_REMEMBERED) parents.clear()
+    if (found) parents.set(parentId, found)
+    return found
+  }
+
   /** Another call control admitted the leg before this one. */
   function decideLater(session: Session, question: Question, parentId: string): void {
     const callId = callIdOf(session.switchId, question.call)
     remember(callId, null)
-    readCalls(db, owner, [parentId]).then(
-      ([found]) => {
+    readParent(parentId).then(
+      (found) => {
         refused.delete(callId)
-        if (parents.size >= MAX_REMEMBERED) parents.clear()
-        if (found) parents.set(parentId, found)
         decide(session, question, found ?? null)
       },
       (error) => {
@@ -116,11 +131,43 @@ export function createAdmission(deps: Deps) {
     )
   }
 
+  /** A media process requests a leg of a flow. Without a valid token, the call is one of an unknown caller. */
+  function decideMediaLeg(
+    session: Session,
+    question: Question,
+    { mediaId, token }: { mediaId: string; token: string },
+  ): void {
+    const callId = callIdOf(session.switchId, question.call)
+    remember(callId, null)
+    const find = async () => {
+      const leg = await claimLeg(db, owner, { token, mediaId, callId, now: new Date(question.at) })
+      const parent = leg && (calls.get(leg.parentCallId)?.call ?? (await readParent(leg.parentCallId)))
+      return parent?.userId === leg?.userId ? { leg, parent } : null
+    }
+    find().then(
+      (found) => {
+        refused.delete(callId)
+        if (found?.leg && found.parent)
+          act(session, question, mediaLegs.decide(session, question, found.leg, found.parent))
+        else decide(session, question, null)
+      },
+      (error) => {
+        logger.warn({ err: error, call: callId }, 'failed to read the leg of a media process')
+        act(session, question, decideOutgoing(session, question, null), true)
+      },
+    )
+  }
+
   function decide(session: Session, question: Question, parent: Call | null): void {
     const decideLeg = question.direction === 'in' ? decideIncoming : decideOutgoing
-    const decision = decideLeg(session, question, parent)
+    const isLost = question.parent !== undefined && parent === null
+    act(session, question, decideLeg(session, question, parent), isLost)
+  }
+
+  /** `isLost`: the leg before could not be read. */
+  function act(session: Session, question: Question, decision: Decision, isLost = false): void {
     const { known } = decision
-    const isUnavailable = !deps.isTrusted() || (question.parent !== undefined && parent === null)
+    const isUnavailable = !deps.isTrusted() || isLost
     const failed = (error: unknown) =>
       logger.error({ err: error, call: question.call, switch: session.switchId }, 'failed to decide call')
     if (isUnavailable) refuseAtOnce(session, question, { ...known, reason: 'unavailable' })
@@ -135,7 +182,7 @@ export function createAdmission(deps: Deps) {
     question: Question,
     { call: asked, known }: Extract<Decision, { ok: true }>,
   ): Promise<void> {
-    if (asked.direction === 'out') calls.begin(asked.userId)
+    if (asked.direction === 'out' && asked.routeId !== FLOW_LEG_ROUTE_ID) calls.begin(asked.userId)
     const tracked = calls.add(asked, false)
     let isAnswered = false
     const stop = timers.after(deps.answerWithinMs, () => {

@@ -1,10 +1,15 @@
 import { deviceOf } from '@trunkline/contract/phone-names'
 import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
-import { type Admitted, type CallUser, INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import {
+  type Admitted,
+  type CallUser,
+  INTERNAL_ROUTE_ID,
+  MAILBOX_ROUTE_ID,
+} from '@trunkline/domain/callcontrol'
 import { ZERO } from '@trunkline/domain/money'
 import { billedBySecond, type Rate } from '@trunkline/domain/rating'
 import { type Call, type CallFacts, callIdOf, type OfferedTrunk, type OUTGOING } from '../live-calls/call.ts'
-import { INTERNAL_TARGET_ID } from './allowing.ts'
+import { INTERNAL_TARGET_ID, MAILBOX_TARGET_IDS } from './allowing.ts'
 
 type Asked = {
   switchId: string
@@ -57,8 +62,12 @@ const termsOf = ({ priceMicros, connectFeeMicros, firstIncrement, nextIncrement 
   nextIncrement,
 })
 
-/** A call between customers has no trunk, but one target: the leg of the other customer. */
-const offeredOf = ({ terms, trunks }: Asked['admitted']): OfferedTrunk[] =>
-  terms.route.id === INTERNAL_ROUTE_ID
-    ? [{ id: INTERNAL_TARGET_ID, name: 'Another customer', buyRate: billedBySecond(ZERO) }]
-    : trunks.map(({ trunk, buyRate }) => ({ id: trunk.id, name: trunk.name, buyRate: termsOf(buyRate) }))
+/** A call between customers has no trunk, but one target: the leg of the other customer. A mailbox has a target per media process. */
+const offeredOf = ({ terms, trunks }: Asked['admitted']): OfferedTrunk[] => {
+  const buyRate = billedBySecond(ZERO)
+  if (terms.route.id === INTERNAL_ROUTE_ID)
+    return [{ id: INTERNAL_TARGET_ID, name: 'Another customer', buyRate }]
+  if (terms.route.id === MAILBOX_ROUTE_ID)
+    return MAILBOX_TARGET_IDS.map((id) => ({ id, name: 'Voicemail', buyRate }))
+  return trunks.map(({ trunk, buyRate: own }) => ({ id: trunk.id, name: trunk.name, buyRate: termsOf(own) }))
+}

@@ -1,22 +1,34 @@
 import type { ToSwitchOf } from '@trunkline/contract/switch-protocol'
-import { EMERGENCY_ROUTE_ID, INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import {
+  EMERGENCY_ROUTE_ID,
+  FLOW_LEG_ROUTE_ID,
+  INTERNAL_ROUTE_ID,
+  MAILBOX_ROUTE_ID,
+} from '@trunkline/domain/callcontrol'
 import { carrierNumber, type Trunk } from '@trunkline/domain/routing'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { type Call, nameOf } from '../live-calls/call.ts'
-import { ringingOf } from './ring-targets.ts'
+import { mediaTargets, type NamedTarget, ringingOf } from './ring-targets.ts'
 
 type Allow = ToSwitchOf<'allow'>
 
-type Deps = { catalogue: Catalogue; callOf: (callId: string) => Call | undefined }
+type Deps = {
+  catalogue: Catalogue
+  callOf: (callId: string) => Call | undefined
+  /** Targets of a leg that a flow has requested. */
+  targetsOfLeg: (call: Call) => readonly NamedTarget[]
+}
 
 /** The target of a call between customers, which requests the other customer's leg. */
 export const INTERNAL_TARGET_ID = -1
+/** One target for each media process that may take the call. */
+export const MAILBOX_TARGET_IDS = [-1, -2]
 /** Longer than any ring plan of one step; the other leg has its own times. */
 const INTERNAL_SECONDS = 120
 const UNAVAILABLE = 480
 
 /** The answer for an admitted call. Repeated requests get the same one, whichever call control admitted it. */
-export function createAllowing({ catalogue, callOf }: Deps) {
+export function createAllowing({ catalogue, callOf, targetsOfLeg }: Deps) {
   /** Emergency numbers are sent unchanged, or as configured by the operator; trunk prefixes do not apply. */
   const numberFor = (trunk: Trunk, { routeId, destination }: Call): string =>
     routeId === EMERGENCY_ROUTE_ID
@@ -52,13 +64,22 @@ export function createAllowing({ catalogue, callOf }: Deps) {
     const number = catalogue.numberById(call.numberId ?? -1)
     if (!number) return { plan: [], lastCode: UNAVAILABLE }
     const exceptFor = parentOf(call)?.sipAccount ?? null
-    const { targets, lastCode } = ringingOf(catalogue, number, { at: call.startedAt.getTime(), exceptFor })
+    const { callId, switchId, startedAt } = call
+    const rung = { callId, switchId, at: startedAt.getTime(), exceptFor }
+    const { targets, lastCode } = ringingOf(catalogue, number, rung)
     const offered = new Map(call.offered.map(({ id, name }) => [id, name]))
-    const plan = targets
-      .filter(({ id, name }) => offered.get(id) === name)
-      .map(({ name: _name, ...target }) => target)
-    return { plan, lastCode }
+    return { plan: withoutNames(targets.filter(({ id, name }) => offered.get(id) === name)), lastCode }
   }
+
+  const mailboxOf = (call: Call): Allow['plan'] =>
+    mediaTargets(catalogue, { kind: 'mailbox', id: call.userId, name: '' }, call).map(
+      ({ name: _name, ...target }, index) => ({ id: MAILBOX_TARGET_IDS[index] ?? -1, ...target }),
+    )
+
+  const shownCaller = ({ callerId, callerName }: Call) => ({
+    ...(callerName !== '' && { callerName }),
+    ...(callerId === '' && { isPrivate: true }),
+  })
 
   return function allowed(call: Call): Allow {
     const answer = {
@@ -70,8 +91,7 @@ export function createAllowing({ catalogue, callOf }: Deps) {
     if (call.direction === 'in')
       return {
         ...answer,
-        ...(call.callerName !== '' && { callerName: call.callerName }),
-        ...(call.callerId === '' && { isPrivate: true }),
+        ...shownCaller(call),
         number: call.destination,
         ...planOf(call),
         trunks: [],
@@ -86,6 +106,13 @@ export function createAllowing({ catalogue, callOf }: Deps) {
         trunks: [],
       }
     }
+    const toMedia = { ...answer, number: call.destination, lastCode: UNAVAILABLE, trunks: [] }
+    if (call.routeId === FLOW_LEG_ROUTE_ID)
+      return { ...toMedia, ...shownCaller(call), plan: withoutNames(targetsOfLeg(call)) }
+    if (call.routeId === MAILBOX_ROUTE_ID) return { ...toMedia, plan: mailboxOf(call) }
     return { ...answer, ...diversionOf(call), trunks: trunksOf(call) }
   }
 }
+
+const withoutNames = (targets: readonly NamedTarget[]): NonNullable<Allow['plan']> =>
+  targets.map(({ name: _name, ...target }) => target)

@@ -1,3 +1,4 @@
+import { FLOW_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { add, type Micros, subtract, ZERO } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Call } from '../live-calls/call.ts'
@@ -31,7 +32,7 @@ export type ForeignUse = {
   heldMicros: Micros
 }
 
-/** `live` counts outgoing calls, because the limits of both directions are separate. */
+/** `live` counts outgoing calls, because the limits of both directions are separate. A flow's leg to own devices does not count. */
 type Use = { live: number; incoming: number; heldMicros: Micros }
 const NO_USE: Use = { live: 0, incoming: 0, heldMicros: ZERO }
 type Counted = Pick<ForeignUse, 'direction' | 'calls' | 'heldMicros'>
@@ -71,7 +72,7 @@ export function createCalls(clock: Clock) {
     const heldMicros = sign === 1 ? call.heldMicros : subtract(ZERO, call.heldMicros)
     const use = sumOf(users.get(call.userId) ?? NO_USE, {
       direction: call.direction,
-      calls: sign,
+      calls: call.routeId === FLOW_LEG_ROUTE_ID ? 0 : sign,
       heldMicros,
     })
     if (use.live + use.incoming === 0) users.delete(call.userId)
@@ -166,11 +167,12 @@ export function createCalls(clock: Clock) {
     },
     liveOfNumber: (numberId: number): number =>
       (byNumber.get(numberId)?.size ?? 0) + (foreignNumbers.get(numberId) ?? 0),
-    /** Incoming calls of a number that wait for an answer while another leg of them is tried. */
+    /** Incoming calls of a number of which another leg waits for an answer. A flow has answered the call itself. */
     forwardedCalls: (numberId: number): Call[] =>
       [...(byNumber.get(numberId) ?? [])].flatMap((callId) => {
         const call = tracked.get(callId)?.call
-        return call && call.state !== 'answered' && children.has(callId) ? call : []
+        const legs = [...(children.get(callId) ?? [])]
+        return call && legs.some((leg) => tracked.get(leg)?.call.state !== 'answered') ? call : []
       }),
     /** Calls of connected switches. */
     liveOn: (userId: number, routeId: number): number =>

@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDatabaseUnavailable } from '../../../platform/database.ts'
 import { readRules } from '../../catalogue/routing-rules/store.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
+import { type MediaServer, readFlows, readMediaServers } from '../../catalogue/snapshot/media-store.ts'
 import {
   type Carrier,
   INTERNAL_CALL_PRICE,
@@ -38,6 +39,9 @@ export type CatalogueNews = {
   onUser(before: UserFacts | undefined, after: UserFacts | undefined): void
   onPhone(before: PhoneFacts | undefined, after: PhoneFacts | undefined): void
   onTrunk(before: Carrier | undefined, after: Carrier | undefined): void
+  onMedia(before: readonly MediaServer[]): void
+  /** The voicemail of a customer has changed. */
+  onMessages(userId: number): Promise<void>
 }
 
 /** Keeps the catalog up to date: a full load at startup and after every gap, single rows by notification. */
@@ -99,10 +103,16 @@ export function createCatalogueKeeper(
 
   async function readAll(): Promise<void> {
     const before = catalogue.replaceAll(await readEverything(db, owner))
+    await readMedia()
     isLoaded = true
     news.onEverything(before)
     if (isListening) unheardSince = null
     logger.info({ users: catalogue.userCount(), trunks: catalogue.trunks().length }, 'catalogue loaded')
+  }
+
+  async function readMedia(): Promise<void> {
+    const servers = await readMediaServers(db)
+    news.onMedia(catalogue.replaceMediaServers(servers, clock.now().getTime()))
   }
 
   async function readOne(name: string): Promise<void> {
@@ -128,6 +138,9 @@ export function createCatalogueKeeper(
     if (kind === 'emergency') catalogue.replaceEmergency(await readEmergencyRoute(db))
     if (kind === 'number' || kind === 'rental')
       catalogue.replaceNumber(id, (await readNumbers(db, owner, { id }))[0])
+    if (kind === 'media') await readMedia()
+    if (kind === 'voicemail') await news.onMessages(id)
+    if (kind === 'flow') catalogue.replaceFlow(id, (await readFlows(db, owner, id))[0])
     if (kind === 'setting' && idText === INTERNAL_CALL_PRICE)
       catalogue.replaceInternalPrice(await readInternalPrice(db))
     if (kind === 'plan')
@@ -158,7 +171,8 @@ export function createCatalogueKeeper(
       isListening = false
       unheardSince ??= clock.now().getTime()
     },
-    /** Time of the last read. */
+    /** Media processes are read every second, because a missing sign of life is not notified. */
+    readMedia: (): Promise<void> => (isLoaded ? readMedia() : Promise.resolve()),
     onChange(name: string): Promise<void> {
       stale.add(name)
       return catchUp()

@@ -1,6 +1,11 @@
 import { isWebPhone } from '@trunkline/contract/phone-names'
 import { system } from '@trunkline/domain/access'
-import { EMERGENCY_ROUTE_ID, type EndReason } from '@trunkline/domain/callcontrol'
+import {
+  EMERGENCY_ROUTE_ID,
+  type EndReason,
+  FLOW_LEG_ROUTE_ID,
+  MAILBOX_ROUTE_ID,
+} from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { SECOND } from '../../../platform/clock.ts'
@@ -46,11 +51,12 @@ export function createHangups(deps: Deps) {
 
   /**
    * A user who is missing in the catalog was just created, because users with live calls cannot be deleted. Stopping all calls of an
-   * account stops its outgoing calls.
+   * account stops its outgoing calls, except those between its own devices and a media process.
    */
-  const isForbidden = ({ userId, direction }: Call): boolean => {
+  const isForbidden = ({ userId, direction, routeId }: Call): boolean => {
     const user = catalogue.userById(userId)
-    return user !== null && (user.isDisabled || (direction === 'out' && user.guards.areCallsStopped))
+    const isStoppable = direction === 'out' && routeId !== FLOW_LEG_ROUTE_ID && routeId !== MAILBOX_ROUTE_ID
+    return user !== null && (user.isDisabled || (isStoppable && user.guards.areCallsStopped))
   }
 
   /** The web phone has expired or its session has ended, so the user cannot end the call. */

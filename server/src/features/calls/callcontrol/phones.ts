@@ -5,11 +5,14 @@ import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { sipDigest } from '../../../platform/tokens.ts'
 import { type Catalogue, trustedOf } from '../../catalogue/snapshot/catalogue.ts'
+import type { MediaServer } from '../../catalogue/snapshot/media-store.ts'
 import { carrierAccount, isCarrierAccount } from '../../catalogue/snapshot/numbers.ts'
 import type { Carrier } from '../../catalogue/snapshot/numbers-store.ts'
 import type { PhoneFacts, UserFacts } from '../../catalogue/snapshot/store.ts'
 import type { NewAlert } from '../../identity/alerts/service.ts'
+import { mediaAccount, mediaIdOf } from '../live-calls/media-address.ts'
 import type { Session } from './session.ts'
 import { registeredDisabledUsers } from './switches-store.ts'
 
@@ -114,6 +117,11 @@ export function createPhones(deps: Deps) {
         const md5 = catalogue.carrierDigest(user, realm)
         return session.send({ type: 'credentials', request, user, md5, sha256: null })
       }
+      const media = catalogue.mediaServer(mediaIdOf(user) ?? '')
+      if (media) {
+        const md5 = sipDigest('md5', user, realm, media.password)
+        return session.send({ type: 'credentials', request, user, md5, sha256: null })
+      }
       if (isWebPhone(user) && !catalogue.phone(user)) await deps.lookUpPhone(user)
       const known = credentialsOf(user)
       session.send({
@@ -133,6 +141,14 @@ export function createPhones(deps: Deps) {
       const account = carrierAccount(carrier.id)
       forget(new Set([account]))
       saidLately.add(account)
+    },
+
+    /** A media process has a new password after each start. */
+    onMedia(before: readonly MediaServer[]): void {
+      const changed = before.filter(({ id, password }) => catalogue.mediaServer(id)?.password !== password)
+      const accounts = changed.map(({ id }) => mediaAccount(id))
+      if (accounts.length > 0) forget(new Set(accounts))
+      for (const account of accounts) saidLately.add(account)
     },
 
     /** Removes a web phone immediately. */

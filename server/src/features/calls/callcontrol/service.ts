@@ -1,6 +1,5 @@
 import type { FromSwitch, FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import { system } from '@trunkline/domain/access'
-import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { MINUTE, SECOND } from '../../../platform/clock.ts'
@@ -27,6 +26,8 @@ import { createDailyLimit } from './daily-limit.ts'
 import { createEvents } from './events.ts'
 import { createExtension } from './extension.ts'
 import { createHangups } from './hangups.ts'
+import { createMediaWatch } from './media-watch.ts'
+import { createMessageWaiting } from './message-waiting.ts'
 import { createMeter, watchControl } from './meter.ts'
 import { createOverloadWatch } from './overload.ts'
 import { createPacing } from './pacing.ts'
@@ -35,6 +36,7 @@ import { createPlacing, LANES, MAX_AT_ONCE } from './placing.ts'
 import { createRecovery } from './recovery.ts'
 import { createRefusals } from './refusals.ts'
 import { createSession, type Session } from './session.ts'
+import type { CallControlSettings } from './settings.ts'
 import { createSettlement } from './settlement.ts'
 import { createSpending } from './spending.ts'
 import { createSteps, type Step } from './steps.ts'
@@ -43,20 +45,6 @@ import { createTrunkHealth } from './trunk-health.ts'
 import { createUnreachableNumbers } from './unreachable-numbers.ts'
 
 export type CallControl = ReturnType<typeof createCallControl>
-
-export type CallControlSettings = {
-  /** Control ports of the switches, as `host:port`. */
-  switches: readonly string[]
-  /** The realm of the SIP password hashes. */
-  realm: string
-  callerIds: CallerIdPolicy
-  /** Length of a slice, and how long before its end the next one is held. */
-  sliceSeconds: number
-  leadSeconds: number
-  /** A request without a decision after this time is refused. */
-  answerWithinMs: number
-  deadAfterMs: number
-}
 
 type Deps = {
   db: Database
@@ -94,6 +82,7 @@ export function createCallControl(deps: Deps) {
 
   const announce = (call: Call) => announcer.announce([{ change: 'live', call }])
   const sessionOf = (switchId: string) => sessions.get(switchId)
+  const allSessions = () => sessions.values()
 
   const catalogue = createCatalogue(settings.callerIds)
   const keeper = createCatalogueKeeper(db, clock, logger, catalogue, {
@@ -101,6 +90,7 @@ export function createCallControl(deps: Deps) {
       phones.onEverything(before)
       trunkHealth.onTrunks()
       carrierLists.onCarriers()
+      messageWaiting.onEverything()
     },
     onUser: (before, after) => phones.onUser(before, after),
     onPhone: (before, after) => phones.onPhone(before, after),
@@ -109,6 +99,8 @@ export function createCallControl(deps: Deps) {
       phones.onCarrier(before, after)
       carrierLists.onCarriers()
     },
+    onMedia: (before) => phones.onMedia(before),
+    onMessages: (userId) => messageWaiting.onMessages(userId),
   })
   const phones = createPhones({
     db,
@@ -118,7 +110,7 @@ export function createCallControl(deps: Deps) {
     isLoaded: keeper.isLoaded,
     realm: settings.realm,
     lookUpPhone: (name) => keeper.onChange(`phone:${name}`),
-    sessions: () => sessions.values(),
+    sessions: allSessions,
     raise: deps.alerts.raise,
   })
   const trunkHealth = createTrunkHealth({
@@ -127,14 +119,16 @@ export function createCallControl(deps: Deps) {
     catalogue,
     alerts: deps.alerts,
     tests: deps.trunkTests,
-    sessions: () => sessions.values(),
+    sessions: allSessions,
   })
   const carrierLists = createCarrierLists({
     logger,
     catalogue,
     isLoaded: keeper.isLoaded,
-    sessions: () => sessions.values(),
+    sessions: allSessions,
   })
+  const { isLoaded } = keeper
+  const messageWaiting = createMessageWaiting({ db, logger, catalogue, isLoaded, sessions: allSessions })
   const calls = createCalls(clock)
   const spending = createSpending(clock)
   const pacing = createPacing(timers.elapsedMs, {
@@ -200,6 +194,7 @@ export function createCallControl(deps: Deps) {
     sessionOf,
     announce,
   })
+  const mediaWatch = createMediaWatch({ db, clock, logger, catalogue, keeper, hangups })
   const recovery = createRecovery({
     db,
     clock,
@@ -208,7 +203,7 @@ export function createCallControl(deps: Deps) {
     events,
     settlement,
     deadAfterMs,
-    sessions: () => sessions.values(),
+    sessions: allSessions,
   })
 
   function handleMessage(session: Session, message: FromSwitch): void {
@@ -271,6 +266,7 @@ export function createCallControl(deps: Deps) {
     phones.greet(session)
     trunkHealth.greet(session)
     carrierLists.greet(session)
+    messageWaiting.greet(session)
     session.ask()
   }
 
@@ -296,6 +292,7 @@ export function createCallControl(deps: Deps) {
     { name: 'extension', everyMs: 0, run: extendDue },
     { name: 'forbidden calls', everyMs: 0, run: hangups.stopForbidden },
     { name: 'hang-ups', everyMs: 3 * SECOND, run: hangups.look },
+    { name: 'media', everyMs: 0, run: mediaWatch.tick },
     { name: 'refusals', everyMs: 0, run: refusals.tick },
     {
       name: 'signs of life',
@@ -311,6 +308,7 @@ export function createCallControl(deps: Deps) {
       everyMs: 30 * SECOND,
       run: () => spending.refresh(() => readSpending(db, owner, spending.midnight())),
     },
+    { name: 'legs of media', everyMs: MINUTE, run: mediaWatch.forgetLegs },
     { name: 'registrations', everyMs: MINUTE, run: () => forgetExpired(db, owner, clock.now()) },
   ]
 

@@ -1,7 +1,7 @@
 import { reasonText } from '@trunkline/contract/call-reasons'
 import type { CdrDetails } from '@trunkline/contract/cdr'
 import { accountLabel } from '@trunkline/contract/phone-names'
-import { INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { FLOW_LEG_ROUTE_ID, INTERNAL_ROUTE_ID, MAILBOX_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { countryName } from '@trunkline/domain/countries'
 import { formatExact, micros, shareRoundedUp } from '@trunkline/domain/money'
 import { dollars } from '../../../platform/figures.ts'
@@ -16,7 +16,7 @@ export function explain(row: CdrRow, seesCarriers: boolean): Explained {
   return {
     rate: rateOf(row),
     price_steps: priceSteps(row),
-    path: row.direction === 'in' ? incomingPath(row, seesCarriers) : pathOf(row, carrier, seesCarriers),
+    path: ringsDevices(row) ? incomingPath(row, seesCarriers) : pathOf(row, carrier, seesCarriers),
     attempts: row.attempts.map(({ trunk, code, reason, at, until }) => ({
       trunk: carrier(trunk),
       code,
@@ -29,8 +29,12 @@ export function explain(row: CdrRow, seesCarriers: boolean): Explained {
 
 type NameOf = (trunkId: number) => string
 
-/** Its attempts are targets of a ring plan, or another customer, which customers may see. */
-const isRinging = (row: CdrRow): boolean => row.direction === 'in' || row.route_id === INTERNAL_ROUTE_ID
+/** An incoming call, or the leg of a flow to the customer's devices. */
+const ringsDevices = (row: CdrRow): boolean => row.direction === 'in' || row.route_id === FLOW_LEG_ROUTE_ID
+
+/** Its attempts are targets of a ring plan, another customer, or the own mailbox, which customers may see. */
+const isRinging = (row: CdrRow): boolean =>
+  ringsDevices(row) || row.route_id === INTERNAL_ROUTE_ID || row.route_id === MAILBOX_ROUTE_ID
 
 function ownNames(row: CdrRow): NameOf {
   const names = new Map(row.attempts.map(({ trunk, name }) => [trunk, name]))
@@ -112,6 +116,8 @@ function rateStep(row: CdrRow): string {
   const fee = row.connect_fee_micros ? `, ${money(row.connect_fee_micros)} for the connection` : ''
   if (row.direction === 'in') return `Incoming calls to +${row.destination}: ${price}, ${blocks}.`
   if (row.route_id === INTERNAL_ROUTE_ID) return `Calls between customers: ${price}, ${blocks}.`
+  if (row.route_id === FLOW_LEG_ROUTE_ID) return 'Calls of a flow to your own phones: free of charge.'
+  if (row.route_id === MAILBOX_ROUTE_ID) return 'Calls to your own mailbox: free of charge.'
   return `Route ${row.route_name}${to}: ${price}${fee}, ${blocks}.`
 }
 
@@ -184,7 +190,7 @@ function incomingPath(row: CdrRow, seesCarriers: boolean): CdrDetails['path'] {
     ...(row.ringing_at ? [step(row.ringing_at, 'The phone rang.')] : []),
     ...rang,
     ...(row.answered_at ? [step(row.answered_at, `Answered${answered ? `: ${answered.name}` : ''}.`)] : []),
-    step(row.ended_at, reasonText(row.reason, row.direction)),
+    step(row.ended_at, reasonText(row.reason, 'in')),
   ]
 }
 

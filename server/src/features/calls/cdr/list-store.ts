@@ -79,8 +79,8 @@ export async function findCdr(
   return rows[0]
 }
 
-/** The next leg is requested within this time after the start of the leg before it. */
-const LEG_WITHIN = 15 * MINUTE
+/** The next leg is requested within this time after the start of the leg before it. A flow may let callers wait. */
+const LEG_WITHIN = 60 * MINUTE
 
 /** The other leg of the same customer: the one before, or the one that it requested. Administrators see all legs. */
 export async function findLinked(
@@ -98,4 +98,20 @@ export async function findLinked(
      order by call_id = ${parent_call_id} desc nulls last, started_at limit 1`.execute(db)
   const [row] = rows
   return row ? { startedAt: row.started_at, callId: row.call_id } : null
+}
+
+const MAX_LEGS = 100
+
+/** Legs of the same customer that a call requested, in order of their start. */
+export async function findLegs(
+  db: Database,
+  owner: Owner,
+  { call_id, started_at, ended_at }: CdrRow,
+): Promise<CdrRow[]> {
+  const { rows } = await sql<CdrRow>`
+    select ${columns} from cdrs
+     where started_at between ${started_at} and ${later(ended_at, MINUTE)}
+       and ${matchesFilter(owner, {})} and parent_call_id = ${call_id}
+     order by started_at, call_id limit ${MAX_LEGS}`.execute(db)
+  return rows
 }

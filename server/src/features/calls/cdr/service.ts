@@ -21,7 +21,7 @@ import type { Attempt } from './cdr-store.ts'
 import { fileOfCdrs } from './csv-store.ts'
 import { explain } from './explain.ts'
 import type { CdrFilter } from './filter-store.ts'
-import { type CdrKey, type CdrRow, findCdr, findLinked, listCdrs } from './list-store.ts'
+import { type CdrKey, type CdrRow, findCdr, findLegs, findLinked, listCdrs } from './list-store.ts'
 import { readRecordId, writeRecordId } from './record-id.ts'
 import { addUp } from './totals.ts'
 import {
@@ -52,6 +52,8 @@ export type CallRecords = {
   csvOfAll(caller: Caller, query: ExportQuery): Promise<Readable>
   /** The call of a record, for its SIP messages. */
   callOf(caller: Caller, id: string): Promise<RecordedCall>
+  /** The call of a record and the legs that it requested. */
+  legsOf(owner: Owner, id: string): Promise<{ callId: string; legs: CdrRecord[] }>
 }
 
 /**
@@ -130,6 +132,12 @@ export function createCallRecords(
     async callOf(caller, id) {
       const row = await rowOf(everyonesData(caller), id)
       return { callId: row.call_id, startedAt: row.started_at, endedAt: row.ended_at, attempts: row.attempts }
+    },
+
+    async legsOf(owner, id) {
+      const row = await rowOf(owner, id)
+      const legs = await findLegs(db, owner, row)
+      return { callId: row.call_id, legs: legs.map((leg) => viewRecord(leg, wallClock('UTC'))) }
     },
 
     csv: (caller, query) => exported(caller, ownDataOf(caller), query),

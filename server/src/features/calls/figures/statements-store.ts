@@ -17,6 +17,7 @@ const KEYS: Readonly<Record<Exclude<Dimension, 'carrier'>, string>> = {
   customer: `coalesce(user_id::text, '')`,
   caller: 'caller_id',
   code: `coalesce(sip_code::text, '')`,
+  direction: 'direction',
 }
 const dimensions = Object.keys(KEYS) as (keyof typeof KEYS)[]
 

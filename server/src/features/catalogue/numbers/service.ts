@@ -7,9 +7,10 @@ import type { NumberType, RingPlan } from '@trunkline/domain/ringing'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Database } from '../../../platform/database.ts'
 import { pageOf } from '../../../platform/pages.ts'
+import { lockPublishedFlows } from '../flows/store.ts'
 import { findRental, findTrustedAddresses, listRentals, lockRental, updateRental } from './rentals-store.ts'
 import type { Renting } from './renting.ts'
-import { checkRingPlan } from './ring-plan-check.ts'
+import { checkRingPlan, flowsOf } from './ring-plan-check.ts'
 import { readRenewalSettings } from './settings.ts'
 import { countRentable, listRentable, type NumberRow } from './store.ts'
 import { viewAvailable, viewRented } from './view.ts'
@@ -94,7 +95,10 @@ export function createNumbers(db: Database, renting: Renting) {
         const rental = await lockRental(tx, owner, id)
         if (!rental) throw new Refusal('not_found')
         if (rental.version !== version) throw new Refusal('changed_meanwhile')
-        checkRingPlan(ring_plan, rental.e164, await findTrustedAddresses(tx, rental.user_id))
+        checkRingPlan(ring_plan, rental.e164, {
+          trusted: await findTrustedAddresses(tx, rental.user_id),
+          publishedFlows: await lockPublishedFlows(tx, rental.user_id, flowsOf(ring_plan)),
+        })
         await updateRental(tx, owner, id, { ring_plan: JSON.stringify(ring_plan), version: version + 1 })
       })
       return show(caller, id)

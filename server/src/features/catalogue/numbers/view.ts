@@ -54,6 +54,7 @@ export function viewRented(row: RentedRow, settings: RenewalSettings): RentedNum
     suspends_at: deadlines?.suspendsAt.toISOString() ?? null,
     releases_at: deadlines?.releasesAt.toISOString() ?? null,
     ring_plan: row.ring_plan,
+    records: row.records,
     version: row.version,
   }
 }

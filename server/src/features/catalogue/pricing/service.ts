@@ -76,6 +76,7 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
       rules: [],
       numbers: [],
       carriers: [],
+      flows: [],
       internalPriceMicros: ZERO,
     })
     return { catalogue, user: facts ? catalogue.userById(facts.id) : null, trunks: catalogue.trunks() }
@@ -142,6 +143,14 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
         .slice(0, limit)
     },
 
+    /** Whether a call to this number can be forwarded. Forwarded calls have a caller ID of their own. */
+    async canForward(caller: Caller, e164: string): Promise<boolean> {
+      const facts = await factsOf(caller)
+      const withCallerId = facts && { ...facts, callerId: e164, isCallerIdApproved: true }
+      const { reason } = await refusalOf(caller, withCallerId, parseNumber(`+${e164}`))
+      return reason === null || !LASTING.includes(reason)
+    },
+
     async quote(caller: Caller, dialed: string): Promise<Quote> {
       const facts = await factsOf(caller)
       const number = parseNumber(dialed, facts?.homeCountry)
@@ -160,6 +169,18 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
     },
   }
 }
+
+/** Reasons that the customer or the provider has to change. Others pass, such as a used-up balance. */
+const LASTING: readonly RefusalReason[] = [
+  'unknown_number',
+  'country_blocked',
+  'high_risk_blocked',
+  'no_route',
+  'premium_route',
+  'price_above_limit',
+  'no_trunk',
+  'below_cost',
+]
 
 const wordsFor = (reason: RefusalReason): string => reasonTexts[reason]
 

@@ -4,6 +4,7 @@ import type { CallerIdPolicy, CallUser, EmergencyRoute } from '@trunkline/domain
 import { effectiveGuards } from '@trunkline/domain/guards'
 import { drawOf, type Route, type Routing, type Trunk } from '@trunkline/domain/routing'
 import type { RuleInForce } from '../routing-rules/store.ts'
+import { createMediaIndex } from './media.ts'
 import { createNumberIndex } from './numbers.ts'
 import type { Facts, PhoneFacts, UserFacts } from './store.ts'
 
@@ -26,6 +27,7 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
   let phones = new Map<string, PhoneFacts>()
   const phonesByUser = new Map<number, Map<string, PhoneFacts>>()
   const numbers = createNumberIndex()
+  const media = createMediaIndex()
   let routes = new Map<number, Route>()
   let trunks = new Map<number, Trunk>()
   let trunkList: readonly Trunk[] = []
@@ -117,6 +119,7 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
 
   return {
     ...numbers,
+    ...media,
     /** Returns all previous users. */
     replaceAll(facts: Facts): UserFacts[] {
       const before = [...users.values()].map((known) => known.facts)
@@ -130,6 +133,7 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       numbers.replaceNumbers(facts.numbers)
       numbers.replaceCarriers(facts.carriers)
       numbers.replaceInternalPrice(facts.internalPriceMicros)
+      media.replaceFlows(facts.flows)
       routes = new Map(facts.routes.map((route) => [route.id, route]))
       trunks = new Map(facts.trunks.map((trunk) => [trunk.id, trunk]))
       trunkList = facts.trunks

@@ -10,6 +10,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { readPrefixRate, readRate } from '../prefix-rates/store.ts'
 import { type RuleInForce, readRules } from '../routing-rules/store.ts'
+import { type FlowFacts, readFlows } from './media-store.ts'
 import { type Carrier, readCarriers, readInternalPrice, readNumbers } from './numbers-store.ts'
 
 /** A user for call control. Routes are ids, because they change independently. */
@@ -48,6 +49,7 @@ export type Facts = {
   numbers: InventoryNumber[]
   carriers: Carrier[]
   internalPriceMicros: Micros
+  flows: FlowFacts[]
 }
 
 /** Reads everything from one snapshot. */
@@ -66,6 +68,7 @@ export const readEverything = (db: Database, owner: AllUsers): Promise<Facts> =>
       numbers: await readNumbers(snapshot, owner),
       carriers: await readCarriers(snapshot),
       internalPriceMicros: await readInternalPrice(snapshot),
+      flows: await readFlows(snapshot, owner),
     }))
 
 type GuardRow = Omit<Selectable<Tables['guards']>, 'daily_spend_micros' | 'max_price_micros'> & {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { type AnalysisFigures, type Dimension, dimensions } from '@trunkline/contract/analysis'
 import { micros } from '@trunkline/domain/money'
 import fc from 'fast-check'
@@ -50,6 +51,7 @@ const someCalls: fc.Arbitrary<NewCdr[]> = fc.array(
           maxLength: 2,
         },
       ),
+      direction: fc.constantFrom('in' as const, 'out' as const),
       rings: fc.boolean(),
       delay: fc.integer({ min: 0, max: 20_000 }),
       seconds: fc.integer({ min: 0, max: 4_000 }),
@@ -71,6 +73,7 @@ const someCalls: fc.Arbitrary<NewCdr[]> = fc.array(
         ratePrefix: call.prefix,
         routeId: call.route,
         userId: call.user,
+        direction: call.direction,
         callerId: call.caller,
         sipCode: isAnswered ? 200 : call.status === 'refused' ? null : 503,
         trunkId: isAnswered ? call.trunk : (attempts.at(-1)?.trunk ?? null),
@@ -103,6 +106,7 @@ function linesOf(call: NewCdr, by: Dimension): Line[] {
   const none = { seconds: 0, cost: 0n, buy: 0n }
   const isAnswered = call.status === 'completed'
   const { startedAt } = call
+  if (by === 'carrier' && call.direction === 'in') return []
   if (by !== 'carrier')
     return [
       {
@@ -138,6 +142,7 @@ function keyOf(call: NewCdr, by: Exclude<Dimension, 'carrier'>): string {
     customer: call.userId,
     caller: call.callerId,
     code: call.sipCode,
+    direction: call.direction,
   }
   return String(keys[by] ?? '')
 }
@@ -238,6 +243,32 @@ describe('the figures of the analysis', () => {
     expect((await checkBooks(portal.database.url)).isSound).toBe(true)
   })
 
+  it('by direction are the same for calls that were summed before the analysis had directions', async () => {
+    const { services, database } = await withAdministrator()
+    const { db, callFigures } = services
+    const at = (day: number, direction: 'in' | 'out') =>
+      aCdr({ startedAt: new Date(`2026-03-0${day}T08:00:00Z`), userId: null, direction })
+    await insertCdrs(db, systemOwner, [at(1, 'in'), at(1, 'out'), at(1, 'out'), at(2, 'in'), at(3, 'out')])
+    await callFigures.addQueued()
+    const directions = async () => {
+      const days = db.selectFrom('figure_days').selectAll().where('dimension', '=', 'direction')
+      const quarters = db.selectFrom('figure_quarters').selectAll().where('dimension', '=', 'direction')
+      return [
+        await days.orderBy('day').orderBy('key').execute(),
+        await quarters.orderBy('quarter').orderBy('key').execute(),
+      ]
+    }
+    const summed = await directions()
+    expect(summed.map(({ length }) => length)).toEqual([4, 4])
+    await db.deleteFrom('figure_days').where('dimension', '=', 'direction').execute()
+    await db.deleteFrom('figure_quarters').where('dimension', '=', 'direction').execute()
+    await insertCdrs(db, systemOwner, [at(2, 'in')])
+    const migration = new URL('../../../../../db/0049_figures_and_archives.sql', import.meta.url)
+    await sql.raw(await readFile(migration, 'utf8')).execute(db)
+    expect(await directions()).toEqual(summed)
+    expect((await checkBooks(database.url)).isSound).toBe(true)
+  })
+
   it('compare with the days before, and until the same time if the period is not over', async () => {
     const portal = await withAdministrator()
     const at = (startedAt: string) => aCdr({ startedAt: new Date(startedAt), userId: null })
@@ -270,6 +301,7 @@ describe('the figures of the analysis', () => {
     expect(await nameBy('customer')).toEqual([[String(alice.id), 'alice']])
     expect(await nameBy('country')).toEqual([['GB', 'United Kingdom']])
     expect(await nameBy('carrier')).toEqual([['77', null]])
+    expect(await nameBy('direction')).toEqual([['out', 'Outgoing']])
     expect(await nameBy('caller')).toEqual([['12025550100', '12025550100']])
   })
 

@@ -1,6 +1,11 @@
 import type { AnalysisFigures, Dimension, Grain } from '@trunkline/contract/analysis'
 import type { AllUsers } from '@trunkline/domain/access'
-import { INCOMING_ROUTE_ID, INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import {
+  FLOW_LEG_ROUTE_ID,
+  INCOMING_ROUTE_ID,
+  INTERNAL_ROUTE_ID,
+  MAILBOX_ROUTE_ID,
+} from '@trunkline/domain/callcontrol'
 import { allCountries } from '@trunkline/domain/countries'
 import { type RawBuilder, sql } from 'kysely'
 import { DAY, HOUR } from '../../../platform/clock.ts'
@@ -83,10 +88,12 @@ const NAMES: Readonly<Record<Dimension, string>> = {
   country: `('${quoted(countryNames)}'::jsonb ->> key)`,
   prefix: 'key',
   route: `case key when '${INCOMING_ROUTE_ID}' then 'Incoming' when '${INTERNAL_ROUTE_ID}' then 'Internal'
+    when '${FLOW_LEG_ROUTE_ID}' then 'Flow' when '${MAILBOX_ROUTE_ID}' then 'Voicemail'
     else (select name from routes where id = nullif(key, '')::integer) end`,
   customer: `(select username from users where id = nullif(key, '')::integer)`,
   caller: 'key',
   code: 'key',
+  direction: `case key when 'in' then 'Incoming' else 'Outgoing' end`,
 }
 
 const ORDERS: Readonly<Record<keyof AnalysisFigures, string>> = {

@@ -237,3 +237,44 @@ it('moves rented and reserved numbers, whose next month the target pays', async 
   await renewals.run()
   expect([await till.balance(old), await till.balance(kept)]).toEqual([0, 3])
 })
+
+it('moves flows with their versions, sounds, messages and the greeting, and keeps names apart', async () => {
+  const { till, old, kept, preview, merge } = await begin()
+  const { db, flows } = till.services
+  const now = till.clock.now()
+  const end = { id: 'end', name: '', x: 0, y: 0, exits: {}, kind: 'hangup' } as const
+  const flow = { start: 'end', steps: [end] }
+  const [theirs, mine] = [old, kept].map(({ id }) => ({ userId: id, isAdmin: false }))
+  if (!theirs || !mine) throw new Error('both customers exist')
+  const reception = await flows.create(theirs, { name: 'Reception', flow })
+  await flows.publish(theirs, reception.id, { version: 1, note: '' })
+  await flows.create(mine, { name: 'Reception', flow })
+  const sound = { user_id: old.id, name: 'Hello', origin: 'upload' as const, seconds: 1, created_at: now }
+  const laws = { alaw: Buffer.alloc(8_000), ulaw: Buffer.alloc(8_000) }
+  const { id } = await db
+    .insertInto('sounds')
+    .values({ ...sound, ...laws })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('voicemail_settings').values({ user_id: old.id, greeting_sound_id: id }).execute()
+  const call = { call_id: 'call', number: '442079460001', caller: '12025550100', started_at: now }
+  const message = { user_id: old.id, seconds: 3, state: 'new' as const, media_id: 'one', file: 'one.sound' }
+  await db
+    .insertInto('voicemails')
+    .values({ ...message, ...call })
+    .execute()
+  expect(await preview(old, kept)).toMatchObject({ flows: 1, sounds: 1, voicemails: 1 })
+  expect((await merge(old, kept)).status).toBe(200)
+  expect(await flows.list(theirs)).toEqual([])
+  expect(await flows.list(mine)).toMatchObject([
+    { name: 'Reception', published_version: null },
+    { name: `Reception (${reception.id})`, published_version: 1 },
+  ])
+  expect(await flows.versions(mine, reception.id)).toHaveLength(1)
+  const owners = await Promise.all(
+    (['sounds', 'voicemails', 'voicemail_settings'] as const).map((table) =>
+      db.selectFrom(table).select('user_id').execute(),
+    ),
+  )
+  expect(owners.flat().map(({ user_id }) => user_id)).toEqual([kept.id, kept.id, kept.id])
+})

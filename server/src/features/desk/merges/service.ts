@@ -69,6 +69,9 @@ export function createMerges({ db, clock, audit, balances, sessions, sipAccess }
         notes: facts.notes,
         tickets: facts.tickets,
         numbers: facts.numbers,
+        flows: facts.flows,
+        sounds: facts.sounds,
+        voicemails: facts.voicemails,
         tags: added.slice(0, Math.max(0, USER_TAGS_MAX - kept.length)),
         addresses: await findMovingAddresses(handle, scope, ids, ADDRESSES_MAX),
         sessions: facts.sessions,
@@ -162,8 +165,9 @@ export function createMerges({ db, clock, audit, balances, sessions, sipAccess }
           },
           clock.now(),
         )
-        const { notes, tickets, numbers, tags, addresses } = preview
-        const what = { balance: toWireNumber(moved), notes, tickets, numbers, tags, addresses }
+        const { notes, tickets, numbers, flows, sounds, voicemails, tags, addresses } = preview
+        const things = { notes, tickets, numbers, flows, sounds, voicemails, tags, addresses }
+        const what = { balance: toWireNumber(moved), ...things }
         await audit.writeAll(tx, caller, [
           { ...auditEntry(from.id), after: { merged_into: into.username, ...what } },
           { ...auditEntry(into.id), after: { merged_from: from.username, ...what } },

@@ -14,6 +14,9 @@ export type MergeFacts = {
   notes: number
   tickets: number
   numbers: number
+  flows: number
+  sounds: number
+  voicemails: number
   sessions: number
   call_days: number
 }
@@ -51,6 +54,9 @@ export async function readMergeFacts(
            (select count(*) from user_notes where user_id = ${fromId})::integer as notes,
            (select count(*) from tickets where user_id = ${fromId})::integer as tickets,
            (select count(*) from numbers where user_id = ${fromId})::integer as numbers,
+           (select count(*) from flows where user_id = ${fromId})::integer as flows,
+           (select count(*) from sounds where user_id = ${fromId})::integer as sounds,
+           (select count(*) from voicemails where user_id = ${fromId})::integer as voicemails,
            (select count(*) from sessions where user_id = ${fromId})::integer as sessions,
            (select count(*) from account_days where user_id = ${fromId})::integer as call_days
       from accounts as source, accounts as target
@@ -79,7 +85,10 @@ export async function findMovingAddresses(
 
 type Move = { fromId: number; intoId: number; tags: readonly string[]; addresses: readonly string[] }
 
-/** Moves notes, tickets, tags, trusted addresses and numbers. Ended rentals stay with the old account. The pinned note of the target stays pinned. */
+/**
+ * Moves notes, tickets, tags, trusted addresses, numbers, and the flows, sounds and messages that belong to them. Ended rentals, recordings
+ * and permission to record stay with the old account. The pinned note of the target stays pinned.
+ */
 export async function moveBelongings(
   db: Database,
   _scope: AllUsers,
@@ -102,6 +111,29 @@ export async function moveBelongings(
   await sql`update numbers set user_id = ${intoId} where user_id = ${fromId}`.execute(db)
   await sql`
     update number_rentals set user_id = ${intoId} where user_id = ${fromId} and state <> 'ended'`.execute(db)
+  await moveNamed(db, 'flows', { fromId, intoId })
+  await moveNamed(db, 'sounds', { fromId, intoId })
+  await sql`update voicemails set user_id = ${intoId} where user_id = ${fromId}`.execute(db)
+  await sql`
+    update voicemail_settings set user_id = ${intoId}
+     where user_id = ${fromId} and not exists (select from voicemail_settings where user_id = ${intoId})`.execute(
+    db,
+  )
+}
+
+/** Names are unique per user. */
+async function moveNamed(
+  db: Database,
+  table: 'flows' | 'sounds',
+  { fromId, intoId }: { fromId: number; intoId: number },
+): Promise<void> {
+  const moved = sql.table(table)
+  await sql`
+    update ${moved} as moved
+       set user_id = ${intoId},
+           name = case when exists (select from ${moved} as kept where kept.user_id = ${intoId} and kept.name = moved.name)
+                       then left(moved.name, 85) || ' (' || moved.id || ')' else moved.name end
+     where moved.user_id = ${fromId}`.execute(db)
 }
 
 export async function markMerged(

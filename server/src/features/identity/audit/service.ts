@@ -28,6 +28,11 @@ export function createAudit(db: Database, clock: Clock, exports: Exports) {
       await insertAuditRecord(handle, { ...record, actorId: caller.userId }, clock.now())
     },
 
+    /** Who has opened private data. Customers open their own, so they are written too. */
+    async writeAccess(handle: Database, caller: Caller, record: Omit<AuditRecord, 'actorId'>): Promise<void> {
+      await insertAuditRecord(handle, { ...record, actorId: caller.userId }, clock.now())
+    },
+
     async writeAll(
       handle: Database,
       caller: Caller,

@@ -122,6 +122,9 @@ function Preview({ read }: { read: MergePreview }) {
           ['Notes', String(read.notes)],
           ['Tickets', String(read.tickets)],
           ['Numbers', String(read.numbers)],
+          ['Flows', String(read.flows)],
+          ['Sounds', String(read.sounds)],
+          ['Voicemail messages', String(read.voicemails)],
           ['Tags', list(read.tags)],
           ['Trusted addresses', list(read.addresses)],
         ]}

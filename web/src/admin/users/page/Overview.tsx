@@ -5,6 +5,7 @@ import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { UserForm } from '../UserForm.tsx'
 import { Health } from './Health.tsx'
 import { Notes } from './Notes.tsx'
+import { RecordingConsent } from './RecordingConsent.tsx'
 import { Tags } from './Tags.tsx'
 
 const moment = (at: string | null, none: string) => (at === null ? none : `${formatDateTime(at)}`)
@@ -16,6 +17,7 @@ export function Overview({ user }: { user: UserDetails }) {
         <Health user={user} />
         <Tags user={user} />
         <Notes user={user} />
+        <RecordingConsent user={user} />
         <Details user={user} />
       </div>
       <Card aria-label="Edit">

@@ -17,6 +17,8 @@ import { Loaded } from '../../Loaded.tsx'
 import { PhoneNumber, TextWithPhoneNumbers } from '../../PhoneNumber.tsx'
 import { directions, isMissed } from '../directions.ts'
 import { lookOf } from '../statuses.ts'
+import { CallFlowPart } from './CallFlowPart.tsx'
+import { CallSounds } from './CallSounds.tsx'
 import { exactMargin } from './margin.ts'
 import { detailsQuery } from './queries.ts'
 import { SpeechQuality } from './SpeechQuality.tsx'
@@ -91,6 +93,7 @@ function Details({ record, onOpen, links, parts }: DetailsProps) {
         {record.linked_id !== null && <LinkedLeg record={record} id={record.linked_id} onOpen={onOpen} />}
         {links}
       </div>
+      <CallSounds id={record.id} />
       <Part title="Price breakdown">
         <ol className="flex flex-col gap-2">
           {record.price_steps.map((step, at) => (
@@ -108,6 +111,7 @@ function Details({ record, onOpen, links, parts }: DetailsProps) {
       <Part title="Timeline">
         <Path record={record} />
       </Part>
+      {record.direction === 'in' && <CallFlowPart record={record} onOpen={onOpen} />}
       {record.media && (
         <SpeechQuality
           media={record.media}

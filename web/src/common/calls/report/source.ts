@@ -1,5 +1,7 @@
 import type { AnswerOf, RequestOf } from '@trunkline/contract'
+import type { CallFlow } from '@trunkline/contract/call-flows'
 import type { AdminCdrDetails, CdrDetails, CdrRecord } from '@trunkline/contract/cdr'
+import type { CallSounds, Peaks } from '@trunkline/contract/recordings'
 import { createContext, use } from 'react'
 import type { LiveCalls } from '../use-after-calls.ts'
 
@@ -15,7 +17,18 @@ export type CallSource<Call extends CdrRecord = CdrRecord> = {
   csv: 'GET /api/cdr.csv' | 'GET /api/admin/cdr.csv'
   page: (query: PageAsked, signal: AbortSignal) => Promise<{ records: Call[]; next: string | null }>
   totals: (query: CallFilters, signal: AbortSignal) => Promise<AnswerOf<'GET /api/cdr/totals'>['totals']>
+  /** Null: the call did not go through a flow. */
+  flow: (id: string, signal: AbortSignal) => Promise<CallFlow | null>
   details: (id: string, timezone: string, signal: AbortSignal) => Promise<CdrDetails | AdminCdrDetails>
+  recordings: {
+    ofCall: (id: string, signal: AbortSignal) => Promise<CallSounds>
+    peaks: (recording: number, signal: AbortSignal) => Promise<Peaks>
+    audio: 'GET /api/recordings/:id/audio' | 'GET /api/admin/recordings/:id/audio'
+    /** Null if the viewer cannot delete recordings. */
+    remove: ((recording: number) => Promise<{ message: string }>) | null
+    /** The viewer has the mailbox with the messages. */
+    hasMailbox: boolean
+  }
 }
 
 const SourceContext = createContext<CallSource | null>(null)

@@ -2,6 +2,7 @@ import type { Destination } from '@trunkline/domain/ringing'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { DeviceFields } from './DeviceFields.tsx'
+import { FlowFields } from './FlowFields.tsx'
 import { ForwardFields } from './ForwardFields.tsx'
 import { PbxFields } from './PbxFields.tsx'
 import { blankDestination, type DestinationValues } from './ring-form.ts'
@@ -11,6 +12,8 @@ const kindWords: Record<Destination['kind'], string> = {
   phones: 'My devices',
   pbx: 'My PBX',
   number: 'Another number',
+  flow: 'A flow',
+  voicemail: 'Voicemail',
   busy: 'Busy tone',
 }
 
@@ -50,6 +53,10 @@ export function DestinationFields({ label, values, none, onChange, ...rest }: De
       {props?.values.kind === 'phones' && <DeviceFields {...props} />}
       {props?.values.kind === 'pbx' && <PbxFields {...props} />}
       {props?.values.kind === 'number' && <ForwardFields {...props} />}
+      {props?.values.kind === 'flow' && <FlowFields {...props} />}
+      {values?.kind === 'voicemail' && (
+        <p className="text-muted text-sm">The caller hears your greeting and can leave a message.</p>
+      )}
       {values?.kind === 'busy' && (
         <p className="text-muted text-sm">The caller hears that the number is busy. No device rings.</p>
       )}

@@ -3,11 +3,13 @@ import type { ReactNode } from 'react'
 import { useSecond } from '../../../common/calls/use-second.ts'
 import { TextWithPhoneNumbers } from '../../../common/PhoneNumber.tsx'
 import { Card } from '../../../ui/Card.tsx'
+import { type FlowNames, useFlowNames } from '../../flow-queries.ts'
 import { capitalized, dayName, describePlan, describeTargets, formatMinute } from '../words.ts'
 import { type PlanValues, planOf, validatePlan } from './ring-form.ts'
 
 /** The plan as it would be saved, in words. */
 export function InWords({ values, children }: { values: PlanValues; children: ReactNode }) {
+  const flows = useFlowNames()
   const isComplete = Object.keys(validatePlan(values)).length === 0
   return (
     <Card
@@ -18,7 +20,7 @@ export function InWords({ values, children }: { values: PlanValues; children: Re
       <div aria-live="polite" className="text-sm">
         {isComplete ? (
           <ol className="flex flex-col gap-2.5">
-            {describePlan(planOf(values)).map(({ when, what }) => (
+            {describePlan(planOf(values), flows).map(({ when, what }) => (
               <li key={`${when} ${what}`} className="figures break-words">
                 {when && <span className="block font-medium">{when}</span>}
                 <TextWithPhoneNumbers text={capitalized(what)} />
@@ -29,14 +31,14 @@ export function InWords({ values, children }: { values: PlanValues; children: Re
           <p className="text-muted">Complete the fields to see where the number rings.</p>
         )}
       </div>
-      {isComplete && values.rules.length > 0 && <Now plan={planOf(values)} />}
+      {isComplete && values.rules.length > 0 && <Now plan={planOf(values)} flows={flows} />}
       {children}
     </Card>
   )
 }
 
 /** Where the number would ring now. */
-function Now({ plan }: { plan: RingPlan }) {
+function Now({ plan, flows }: { plan: RingPlan; flows: FlowNames }) {
   const now = useSecond()
   const { day, minute } = localTime(plan.timeZone, now)
   const { ruleName, destinations } = targetsAt(plan, now)
@@ -46,7 +48,7 @@ function Now({ plan }: { plan: RingPlan }) {
         Now, {dayName(day)} {formatMinute(minute)}
       </span>
       <TextWithPhoneNumbers
-        text={`${ruleName === null ? 'No rule applies' : `Rule “${ruleName}”`}: ${describeTargets(destinations)}.`}
+        text={`${ruleName === null ? 'No rule applies' : `Rule “${ruleName}”`}: ${describeTargets(destinations, flows)}.`}
       />
     </p>
   )

@@ -18,6 +18,7 @@ import { cx } from '../../../ui/cx.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Form } from '../../../ui/Form.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { type FlowNames, useFlowNames } from '../../flow-queries.ts'
 import { placeOf } from '../MyNumbers.tsx'
 import { numbersQuery, putNumber, rereadNumbers } from '../queries.ts'
 import { describeDestination, describeTimes, showNumber } from '../words.ts'
@@ -61,6 +62,7 @@ export function RingPlan({ id }: { id: number }) {
 /** What was typed survives leaving the screen. */
 function Editor({ number }: { number: RentedNumber }) {
   const navigate = useNavigate()
+  const flows = useFlowNames()
   const name = showNumber(number.number)
   const saved = valuesOf(number.ring_plan)
   const [draft, write, discard] = useDraft(`ring plan ${number.id} ${number.version}`, saved)
@@ -72,7 +74,7 @@ function Editor({ number }: { number: RentedNumber }) {
     state: [draft, write],
     labels: planLabels,
     isSame,
-    show: (field, values) => formatPhoneNumbersIn(sayField(field, values)),
+    show: (field, values) => formatPhoneNumbersIn(sayField(field, values, flows)),
     validate: validatePlan,
     submit: async (values, { id, version }) => {
       const body = { ring_plan: planOf(values), version }
@@ -179,19 +181,20 @@ const isSame = (field: keyof PlanValues, left: PlanValues, right: PlanValues): b
   JSON.stringify(planOf(left)[field]) === JSON.stringify(planOf(right)[field])
 
 /** A part of the plan in words. */
-function sayField(field: keyof PlanValues, values: PlanValues): string {
+function sayField(field: keyof PlanValues, values: PlanValues, flows: FlowNames): string {
   const { timeZone, destination, fallback, rules } = planOf(values)
   switch (field) {
     case 'timeZone':
       return timeZone
     case 'destination':
-      return describeDestination(destination)
+      return describeDestination(destination, flows)
     case 'fallback':
-      return fallback ? describeDestination(fallback) : 'end the call'
+      return fallback ? describeDestination(fallback, flows) : 'end the call'
     case 'rules':
       return (
-        rules.map((rule) => `${describeTimes(rule)} ${describeDestination(rule.destination)}`).join('; ') ||
-        'none'
+        rules
+          .map((rule) => `${describeTimes(rule)} ${describeDestination(rule.destination, flows)}`)
+          .join('; ') || 'none'
       )
   }
 }

@@ -146,7 +146,7 @@ type DaysProps = {
   onChange: (days: number[]) => void
 }
 
-function Days({ days, name, error, onChange }: DaysProps) {
+export function Days({ days, name, error, onChange }: DaysProps) {
   const id = useId()
   const toggle = (day: number) =>
     onChange(days.includes(day) ? days.filter((each) => each !== day) : [...days, day])

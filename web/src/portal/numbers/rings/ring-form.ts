@@ -14,6 +14,8 @@ export type DestinationValues = {
   port: string
   transport: 'udp' | 'tcp' | 'tls'
   number: string
+  /** Of a flow. */
+  flowId: string
   callerId: 'number' | 'caller'
   /** Of the PBX or the other number. */
   seconds: string
@@ -54,11 +56,12 @@ export const blankDestination = (kind: Kind = 'phones'): DestinationValues => ({
   port: String(SIP_PORT),
   transport: 'udp',
   number: '',
+  flowId: '',
   callerId: 'number',
   seconds: String(RING_SECONDS),
 })
 
-function destinationValues(destination: Destination): DestinationValues {
+export function destinationValues(destination: Destination): DestinationValues {
   const blank = blankDestination(destination.kind)
   switch (destination.kind) {
     case 'phones':
@@ -74,6 +77,9 @@ function destinationValues(destination: Destination): DestinationValues {
       const { number, callerId, seconds } = destination
       return { ...blank, number: `+${number}`, callerId, seconds: String(seconds) }
     }
+    case 'flow':
+      return { ...blank, flowId: String(destination.flowId) }
+    case 'voicemail':
     case 'busy':
       return blank
   }
@@ -114,7 +120,7 @@ const digitsOf = (number: string): string => number.replace(/\D/g, '')
 /** As the request needs it. */
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends object | null ? Mutable<T[Key]> : T[Key] }
 
-function destinationOf(values: DestinationValues): Mutable<Destination> {
+export function destinationOf(values: DestinationValues): Mutable<Destination> {
   const seconds = Number(values.seconds)
   switch (values.kind) {
     case 'phones':
@@ -128,8 +134,11 @@ function destinationOf(values: DestinationValues): Mutable<Destination> {
     }
     case 'number':
       return { kind: 'number', number: digitsOf(values.number), callerId: values.callerId, seconds }
+    case 'flow':
+      return { kind: 'flow', flowId: Number(values.flowId) }
+    case 'voicemail':
     case 'busy':
-      return { kind: 'busy' }
+      return { kind: values.kind }
   }
 }
 
@@ -177,7 +186,7 @@ function ruleErrors({ days, from, to, destination }: RuleValues, path: string): 
   }
 }
 
-function destinationErrors(values: DestinationValues, path: string): PlanErrors {
+export function destinationErrors(values: DestinationValues, path: string): PlanErrors {
   const errors: PlanErrors = {}
   const checkSeconds = (text: string, name: string) => {
     if (!isWhole(text, MIN_SECONDS, RING_SECONDS_MAX))
@@ -191,6 +200,7 @@ function destinationErrors(values: DestinationValues, path: string): PlanErrors 
     if (values.address === '') errors[`${path}.address`] = 'Choose the address of your PBX.'
     if (!isWhole(values.port, 1, MAX_PORT)) errors[`${path}.port`] = 'Please enter a port from 1 to 65535.'
   }
+  if (values.kind === 'flow' && values.flowId === '') errors[`${path}.flowId`] = 'Choose a flow.'
   if (values.kind === 'number' && !isInternational(values.number))
     errors[`${path}.number`] = ownMessages.forwardNumberInvalid
   if (values.kind === 'pbx' || values.kind === 'number') checkSeconds(values.seconds, 'seconds')

@@ -9,30 +9,38 @@ const MAX_BACKOFF_MS = 5_000
 /** After this uptime the restart backoff is reset. */
 const STABLE_AFTER_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
+/** Media ends its calls after MEDIA_STOP_SECONDS. */
+const stopTimeoutMs = (environment: Record<string, string | undefined>): number =>
+  STOP_TIMEOUT_MS + (Number(environment.MEDIA_STOP_SECONDS) || 0) * 1_000
 
-export type CallControlProcess = {
+/** Parts of the server that run in a process of their own. */
+type Part = 'callcontrol' | 'media'
+const names: Readonly<Record<Part, string>> = { callcontrol: 'Call control', media: 'Media' }
+
+export type PartProcess = {
   /** Port of its health and metrics server; null while it is starting. */
   metricsPort(): number | null
   close(): Promise<void>
 }
 
 /**
- * Runs call control in its own process, so that slow API requests do not delay call admission. The process is restarted when it
+ * Runs a part in its own process, so that slow API requests delay neither call admission nor audio. The process is restarted when it
  * exits. It ends with the launcher, because its IPC channel closes.
  */
-export async function startCallControlProcess(
+export async function startPartProcess(
+  part: Part,
   environment: Record<string, string | undefined>,
-): Promise<CallControlProcess> {
+): Promise<PartProcess> {
   const hasMetrics = Boolean(environment.METRICS_PORT)
   let child: ChildProcess | null = null
   let metricsPort: number | null = null
   let isStopping = false
   let isUp = false
 
-  /** Resolves once call control is ready. */
+  /** Resolves once the part is ready. */
   async function spawn(): Promise<ChildProcess> {
     const port = hasMetrics ? await freePort() : null
-    const spawned = fork(join(root, 'server/src/main/callcontrol.ts'), [], {
+    const spawned = fork(join(root, `server/src/main/${part}.ts`), [], {
       detached: true, // Ctrl-C reaches only the launcher, which stops its children in order
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       env: {
@@ -45,7 +53,7 @@ export async function startCallControlProcess(
     await new Promise<void>((resolve, reject) => {
       spawned.once('message', () => resolve())
       spawned.once('error', reject)
-      spawned.once('exit', () => reject(new Error('call control exited during startup')))
+      spawned.once('exit', () => reject(new Error(`${names[part]} exited during startup`)))
     })
     metricsPort = port
     isUp = true
@@ -62,7 +70,7 @@ export async function startCallControlProcess(
       isUp = false
       if (isStopping) return
       if (performance.now() - since > STABLE_AFTER_MS) backoff = MIN_BACKOFF_MS
-      process.stderr.write(`Call control exited. Restarting in ${backoff} ms.\n`)
+      process.stderr.write(`${names[part]} exited. Restarting in ${backoff} ms.\n`)
       await pause(backoff)
       backoff = Math.min(backoff * 2, MAX_BACKOFF_MS)
       if (isStopping) return
@@ -86,7 +94,7 @@ export async function startCallControlProcess(
       const last = child
       if (!last) return
       last.kill('SIGTERM')
-      const timer = setTimeout(() => last.kill('SIGKILL'), STOP_TIMEOUT_MS)
+      const timer = setTimeout(() => last.kill('SIGKILL'), stopTimeoutMs(environment))
       await ended(last)
       clearTimeout(timer)
     },

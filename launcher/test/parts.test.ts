@@ -18,7 +18,7 @@ async function childrenOf(parent: number, file: string): Promise<number[]> {
   return found.flat()
 }
 
-it('runs call control in its own process, which admits calls while the API hangs, restarts after a kill and ends with the launcher', async () => {
+it('runs call control and media in processes of their own, which work while the API hangs, restart after a kill and end with the launcher', async () => {
   const { data, url, users } = await createProvider()
   const phones = await startDemoSwitch({ port: 0, id: 'sw1' })
   onTestFinished(() => phones.close())
@@ -31,6 +31,7 @@ it('runs call control in its own process, which admits calls while the API hangs
   const portal = await startPortal(data, { env })
   const launcher = portal.child.pid ?? 0
   const control = async () => (await childrenOf(launcher, 'main/callcontrol.ts'))[0] ?? 0
+  const media = async () => (await childrenOf(launcher, 'main/media.ts'))[0] ?? 0
   const fetchMetrics = (path: string) => fetch(`http://127.0.0.1:${metricsPort}${path}`)
   const isReady = async () => (await fetchMetrics('/ready')).status === 200
   await until(isReady)
@@ -40,6 +41,7 @@ it('runs call control in its own process, which admits calls while the API hangs
     catalogue: true,
     switches: true,
     callcontrol: true,
+    media: true,
   })
   const metrics = await (await fetchMetrics('/metrics')).text()
   for (const name of ['http_requests_total', 'switches{state="ready"}'])
@@ -73,17 +75,21 @@ it('runs call control in its own process, which admits calls while the API hangs
     process.kill(launcher, 'SIGCONT')
   }
 
-  const killed = await control()
-  expect(killed).toBeGreaterThan(0)
-  process.kill(killed, 'SIGKILL')
-  await until(async () => ![0, killed].includes(await control()))
-  await until(isReady)
+  for (const part of [control, media]) {
+    const killed = await part()
+    expect(killed).toBeGreaterThan(0)
+    process.kill(killed, 'SIGKILL')
+    await until(async () => ![0, killed].includes(await part()))
+    await until(isReady)
+  }
   await call()
 
   const last = await control()
+  const lastMedia = await media()
   portal.child.kill('SIGTERM')
   expect(await portal.ended).toBe(0)
   expect(await isRunning(last)).toBe(false)
+  expect(await isRunning(lastMedia)).toBe(false)
 
   const second = await startPortal(data, { env })
   const orphan = (await childrenOf(second.child.pid ?? 0, 'main/callcontrol.ts'))[0] ?? 0

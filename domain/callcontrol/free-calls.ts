@@ -1,0 +1,82 @@
+import { guardPace } from '../guards/index.ts'
+import { ZERO } from '../money/index.ts'
+import { billedBySecond, createPrefixIndex } from '../rating/index.ts'
+import type { Route } from '../routing/index.ts'
+import type { Admitted, CallUser, Refused } from './admit.ts'
+import { cover } from './cover.ts'
+import type { RefusalReason } from './reasons.ts'
+
+/** Free calls between a media process and the customer's own devices. No row in `routes` has these ids. */
+export const FLOW_LEG_ROUTE_ID = -3
+export const MAILBOX_ROUTE_ID = -4
+
+/** Customers dial this number to listen to their messages. */
+export const MAILBOX_NUMBER = '*97'
+
+export type MailboxRequest = {
+  readonly user: CallUser | null
+  readonly country: string
+  readonly liveCalls: number
+  readonly callsThisSecond: number
+  readonly isMediaAlive: boolean
+  readonly sliceSeconds: number
+}
+
+/** Admits a customer's call to the own messages. It is free, so the balance, the daily limit and stopped calls do not apply. */
+export function admitMailbox(request: MailboxRequest): Admitted | Refused {
+  const { user, country, sliceSeconds } = request
+  const number = { e164: MAILBOX_NUMBER, country, lineType: 'other', isHighRisk: false } as const
+  const refuse = (reason: RefusalReason): Refused => ({
+    ok: false,
+    reason,
+    isGuard: false,
+    number,
+    route: null,
+  })
+  if (user === null) return refuse('unknown_caller')
+  if (user.isDisabled) return refuse('account_disabled')
+  const overLimit = guardPace(user.guards, request.liveCalls, request.callsThisSecond)
+  if (overLimit) return refuse(overLimit)
+  const wanted = cover(FREE, ZERO, sliceSeconds)
+  if (!request.isMediaAlive || !wanted) return refuse('unavailable')
+  const route = freeRoute(MAILBOX_ROUTE_ID, 'Voicemail', country)
+  const callerId = user.callerId ?? ''
+  return { ok: true, terms: { rate: FREE, prefix: null, route, number, callerId }, trunks: [], wanted }
+}
+
+/** The leg of a flow to the customer's phones or PBX. The flow's call is already paid. */
+export function admitFlowLeg(
+  user: CallUser | null,
+  { e164, country, callerId, sliceSeconds }: FlowLegRequest,
+): Admitted | Refused {
+  const number = { e164, country, lineType: 'other', isHighRisk: false } as const
+  const wanted = cover(FREE, ZERO, sliceSeconds)
+  if (user === null || user.isDisabled || !wanted) {
+    const reason = user?.isDisabled ? 'account_disabled' : 'unavailable'
+    return { ok: false, reason, isGuard: false, number, route: null }
+  }
+  const route = freeRoute(FLOW_LEG_ROUTE_ID, 'Flow', country)
+  return { ok: true, terms: { rate: FREE, prefix: null, route, number, callerId }, trunks: [], wanted }
+}
+
+export type FlowLegRequest = {
+  /** The number that the flow answers. */
+  readonly e164: string
+  readonly country: string
+  readonly callerId: string
+  readonly sliceSeconds: number
+}
+
+const FREE = billedBySecond(ZERO)
+
+const freeRoute = (id: number, name: string, country: string): Route => ({
+  id,
+  country,
+  name,
+  planId: 0,
+  planName: '',
+  isPremium: false,
+  rate: FREE,
+  prefixRates: createPrefixIndex([]),
+  sellsBelowCost: true,
+})

@@ -1,0 +1,80 @@
+import { expectNoViolations } from '../support/axe.ts'
+import { withMicrophone } from '../support/browser.ts'
+import { expect, signIn, test } from '../support/calls.ts'
+import { createFlow, node, toneFile } from '../support/flows.ts'
+
+test.use({ launchOptions: withMicrophone })
+
+test('a customer uploads, plays, renames, records and uses sounds', async ({ page, newcomer }) => {
+  test.slow()
+  await signIn(page, newcomer, '/dashboard/flows')
+  await page.getByRole('link', { name: 'Sounds' }).click()
+  await expect(page.getByText('No sounds yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Upload sound' }).click()
+  const upload = page.getByRole('dialog', { name: 'Upload a sound' })
+  const file = upload.getByLabel('File')
+  await file.setInputFiles({ name: 'notes.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('no sound') })
+  await expect(upload.getByRole('alert')).toContainText('This browser cannot read the file as sound.')
+  await file.setInputFiles({ name: 'long.wav', mimeType: 'audio/wav', buffer: toneFile(125, 8_000) })
+  await expect(upload.getByRole('alert')).toContainText('The sound is 2:05 long.')
+  await file.setInputFiles({ name: 'Welcome.wav', mimeType: 'audio/wav', buffer: toneFile(2) })
+  await expect(upload.getByRole('button', { name: 'Play the sound' })).toBeVisible()
+  await expectNoViolations(page, '[role="dialog"]')
+  await upload.getByLabel('Name').fill('Welcome')
+  await upload.getByRole('button', { name: 'Save sound' }).click()
+  const row = page.getByRole('listitem', { name: 'Welcome' })
+  await expect(row).toContainText('0:02. Uploaded on')
+  await row.getByRole('button', { name: 'Play Welcome' }).click()
+  await expect(row.getByRole('button', { name: 'Pause Welcome' })).toBeVisible()
+  // It plays to the end.
+  await expect(row.getByRole('button', { name: 'Play Welcome' })).toBeVisible()
+  await expectNoViolations(page)
+
+  await row.getByRole('button', { name: 'Rename Welcome' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Greeting')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('listitem', { name: 'Greeting' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Flows' }).last().click()
+  await createFlow(page, 'With a greeting', 'Voicemail only')
+  await node(page, 'Voicemail').click()
+  const panel = page.getByRole('region', { name: 'Step', exact: true })
+  await panel.getByLabel('Greeting').selectOption('Sound from the library')
+  await expect(panel.getByLabel('Sound', { exact: true })).toHaveValue(/\d+/)
+  await expect(node(page, 'Voicemail')).toContainText('Greeting')
+  await panel.getByRole('button', { name: 'Record' }).click()
+  const recording = page.getByRole('dialog', { name: 'Record a sound' })
+  await recording.getByRole('button', { name: 'Start recording' }).click()
+  await expect(recording.getByRole('timer')).toHaveText('0:01')
+  await recording.getByRole('button', { name: 'Stop' }).click()
+  await recording.getByLabel('Name').fill('My voice')
+  await recording.getByRole('button', { name: 'Save sound' }).click()
+  await expect(recording).toBeHidden()
+  await expect(node(page, 'Voicemail')).toContainText('My voice')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('The draft was saved.')).toBeVisible()
+
+  await page.goto('/dashboard/flows/sounds')
+  const used = page.getByRole('listitem', { name: 'My voice' })
+  await expect(used).toContainText('Used by With a greeting.')
+  await used.getByRole('button', { name: 'Delete My voice' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete sound' }).click()
+  await expect(page.getByRole('dialog')).toContainText('A flow or a greeting still plays this sound.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Delete Greeting' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete sound' }).click()
+  await expect(page.getByText('The sound was deleted.')).toBeVisible()
+})
+
+test('a text of a step is spoken', async ({ page, newcomer }) => {
+  await signIn(page, newcomer, '/dashboard/flows')
+  await createFlow(page, 'Spoken', 'Reception')
+  await node(page, 'Welcome').click()
+  const panel = page.getByRole('region', { name: 'Step', exact: true })
+  const spoken = page.waitForResponse('**/api/speech')
+  await panel.getByRole('button', { name: 'Listen' }).click()
+  const answer = await spoken
+  // A server without a voice says so.
+  if (answer.ok()) expect(answer.headers()['content-type']).toContain('audio/wav')
+  else await expect(page.getByText('Text cannot be spoken on this server.')).toBeVisible()
+})

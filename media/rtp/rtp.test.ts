@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodeG711, SILENCE, ULAW_TO_ALAW } from '../g711.ts'
+import { HEADER, noFields, readRtp, writeHeader } from './packet.ts'
+import { createPlayout } from './playout.ts'
+import { createRtpPorts } from './ports.ts'
+import { createRtpSession } from './session.ts'
+import { createTicker } from './ticker.ts'
+
+describe('an RTP packet', () => {
+  it('is read as it was written', () => {
+    fc.assert(
+      fc.property(
+        fc.nat({ max: 127 }),
+        fc.boolean(),
+        fc.nat({ max: 0xffff }),
+        fc.nat({ max: 0xffffffff }),
+        fc.nat({ max: 0xffffffff }),
+        fc.nat({ max: 200 }),
+        (type, hasMarker, sequence, timestamp, source, length) => {
+          const packet = Buffer.alloc(HEADER + length)
+          writeHeader(packet, type, hasMarker, sequence, timestamp, source)
+          const fields = noFields()
+          expect(readRtp(packet, fields)).toBe(true)
+          expect(fields).toEqual({ type, hasMarker, sequence, timestamp, source, start: HEADER, length })
+        },
+      ),
+    )
+  })
+
+  it('never points outside its bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+        const fields = noFields()
+        const isRtp = readRtp(Buffer.from(bytes), fields)
+        expect(!isRtp || (fields.start >= HEADER && fields.start + fields.length <= bytes.length)).toBe(true)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe('playout', () => {
+  const LENGTH = 160
+  /** Packet n holds the byte n + 1. */
+  const packets = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+  /** Writes packets in slots of 20 ms and reads one packet per slot. Returns the first byte of each. */
+  function play(
+    slots: readonly (readonly number[])[],
+    start: number,
+    law: 'alaw' | 'ulaw' = 'alaw',
+  ): number[] {
+    const playout = createPlayout()
+    const heard: number[] = []
+    const read = () => {
+      const packet = playout.read()
+      if (packet.some((byte) => byte !== packet[0])) throw new Error('mixed')
+      heard.push(packet[0] ?? 0)
+    }
+    for (const slot of slots) {
+      for (const number of slot) {
+        const bytes = new Uint8Array(LENGTH).fill(number + 1)
+        playout.write((start + number * LENGTH) >>> 0, 9, bytes, 0, LENGTH, law)
+      }
+      read()
+    }
+    while (playout.pending() > 0) read()
+    return heard
+  }
+
+  it('restores the order and fills gaps with silence', () => {
+    fc.assert(
+      fc.property(
+        fc.nat({ max: 0xffffffff }),
+        fc.array(fc.record({ delay: fc.nat({ max: 3 }), isLost: fc.boolean() }), {
+          minLength: 1,
+          maxLength: 60,
+        }),
+        (start, fates) => {
+          const [, ...rest] = fates
+          const all = [{ delay: 0, isLost: false }, ...rest]
+          const slots = packets(all.length + 4).map((slot) =>
+            packets(all.length).filter((at) => !all[at]?.isLost && at + (all[at]?.delay ?? 0) === slot),
+          )
+          const heard = play(slots, start).slice(5, 5 + all.length)
+          const expected = all.map(({ isLost }, at) => (isLost ? SILENCE.alaw : at + 1))
+          expect(heard.slice(0, expected.length)).toEqual(expected.slice(0, heard.length))
+          expect(expected.slice(heard.length).every((byte) => byte === SILENCE.alaw)).toBe(true)
+        },
+      ),
+    )
+  })
+
+  it('does not repeat old audio in a long gap', () => {
+    const slots = packets(200).map((slot) => (slot < 40 || slot === 199 ? [slot] : []))
+    expect(
+      play(slots, 0)
+        .slice(45, 199)
+        .every((byte) => byte === SILENCE.alaw),
+    ).toBe(true)
+  })
+
+  it('turns µ-law into A-law', () => {
+    const [byte = 0] = encodeG711(Int16Array.of(1_000), 'ulaw')
+    const playout = createPlayout()
+    playout.write(0, 1, new Uint8Array(LENGTH).fill(byte), 0, LENGTH, 'ulaw')
+    const heard = Array.from({ length: 6 }, () => playout.read()[0])
+    expect(heard.at(-1)).toBe(ULAW_TO_ALAW[byte])
+  })
+
+  it('continues after a jump of the timestamp, a new source, and a sender that is late for long', () => {
+    expect(
+      play([[0], [1], [100_000], [100_001], [], [], [], []], 0).filter((byte) => byte !== SILENCE.alaw),
+    ).toContain((100_001 + 1) & 0xff)
+    const late = play([[0], ...packets(10).map(() => []), [1], [2], [3], [4], [5], [6]], 0)
+    expect(late).toContain(7)
+  })
+
+  it('takes packets of any length', () => {
+    const playout = createPlayout()
+    for (let at = 0; at < 30; at++) playout.write(at * 80, 1, new Uint8Array(80).fill(1 + at), 0, 80, 'alaw')
+    const bytes = Array.from({ length: 20 }, () => [...playout.read()]).flat()
+    const expected = packets(30).flatMap((at) => Array.from({ length: 80 }, () => at + 1))
+    expect(bytes.slice(800, 800 + 2_400)).toEqual(expected)
+    playout.write(0, 2, new Uint8Array(20_000), 0, 20_000, 'alaw')
+    expect(playout.pending()).toBe(0)
+  })
+})
+
+describe('RTP ports', () => {
+  it('are even, used in turn, and run out with an error', async () => {
+    const ports = createRtpPorts('127.0.0.1', { first: 42_101, last: 42_106 })
+    const sockets = [await ports.open(), await ports.open(), await ports.open()]
+    expect(sockets.map((socket) => socket.address().port).toSorted()).toEqual([42_102, 42_104, 42_106])
+    await expect(ports.open()).rejects.toThrow('No free RTP port')
+    sockets[0]?.close()
+    const again = await ports.open()
+    expect(again.address().port % 2).toBe(0)
+    for (const socket of [again, ...sockets.slice(1)]) socket.close()
+  })
+})
+
+describe('the tick', () => {
+  it('comes 50 times per second for each call, and survives a call that throws', async () => {
+    const errors: unknown[] = []
+    const ticker = createTicker((error) => errors.push(error))
+    const counts = [0, 0, 0, 0, 0]
+    const remove = counts.map((_, at) =>
+      ticker.add(() => {
+        counts[at] = (counts[at] ?? 0) + 1
+        if (at === 0) throw new Error('broken')
+      }),
+    )
+    const startedAt = performance.now()
+    await expect.poll(() => counts[4]).toBeGreaterThan(20)
+    const expected = (performance.now() - startedAt) / 20
+    for (const count of counts) expect(Math.abs(count - expected)).toBeLessThan(10)
+    expect(errors.length).toBe(counts[0])
+    for (const end of remove) end()
+    const before = [...counts]
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(counts).toEqual(before)
+    ticker.close()
+  })
+})
+
+describe('a call without audio', () => {
+  it('is reported after ten minutes, unless it is on hold', async () => {
+    const socket = await createRtpPorts('127.0.0.1', { first: 42_110, last: 42_120 }).open()
+    let tick = () => {}
+    const ticker = {
+      add(added: () => void) {
+        tick = added
+        return () => {}
+      },
+      close() {},
+    }
+    let dead = 0
+    const onDead = () => {
+      dead += 1
+    }
+    const session = createRtpSession(socket, ticker, { onKey() {}, onDead, onError() {} })
+    const minutes = (count: number) => {
+      for (let at = 0; at < count * 60 * 50; at++) tick()
+    }
+    const audio = {
+      address: '127.0.0.1',
+      port: 9,
+      codecs: [{ type: 8, law: 'alaw' }],
+      keys: null,
+    } as const
+    session.aim({ ...audio, direction: 'inactive' })
+    minutes(30)
+    session.aim({ ...audio, direction: 'sendrecv' })
+    minutes(9.9)
+    expect(dead).toBe(0)
+    minutes(10)
+    expect(dead).toBe(1)
+    session.close()
+  })
+})

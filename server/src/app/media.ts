@@ -1,0 +1,96 @@
+import { encode } from '@trunkline/media/encode'
+import { startEndpoint } from '@trunkline/media/start-endpoint'
+import { beep } from '@trunkline/media/tones'
+import type { Logger } from 'pino'
+import { createHostAddresses } from '../adapters/host-addresses.ts'
+import { createWebRequests } from '../adapters/web-requests.ts'
+import { type MediaCalls, startMediaCalls } from '../features/calls/media-calls/service.ts'
+import type { Speech } from '../features/catalogue/sounds/speech.ts'
+import { createAttemptLimits } from '../features/identity/attempts/service.ts'
+import { type Clock, MINUTE, SECOND } from '../platform/clock.ts'
+import { type Database, openDatabase } from '../platform/database.ts'
+import { every } from '../platform/every.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import type { Metrics } from '../platform/metrics.ts'
+import { systemTimers } from '../platform/timers.ts'
+import { type Config, ConfigError } from './config.ts'
+import { createSounds } from './sounds.ts'
+
+export type RunningMedia = { db: Database; calls: MediaCalls; close(): Promise<void> }
+
+type Deps = {
+  clock: Clock
+  logger: Logger
+  metrics: Metrics
+  jobs: Pick<Jobs, 'send'>
+  speech: Pick<Speech, 'say'>
+}
+
+const LATENESS_BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
+
+/** Starts the media process: a SIP endpoint that runs the flows of calls. It has its own database pool. */
+export async function startMedia(
+  config: Config,
+  { clock, logger, metrics, jobs, speech }: Deps,
+): Promise<RunningMedia> {
+  const { media } = config
+  if (config.sounds.folder === null)
+    throw new ConfigError(
+      'These settings need attention:\n  SOUND_FOLDER is missing: media processes write voicemail and recordings to it',
+    )
+  const db = openDatabase({
+    url: config.databaseUrl,
+    poolSize: config.databasePool,
+    onError: (error) => logger.warn({ err: error }, 'media database connection lost'),
+  })
+  const hosts = createHostAddresses()
+  let allowed = await hosts.resolve(media.switches)
+  const refresh = async () => {
+    allowed = await hosts.resolve(media.switches)
+  }
+  const failed = (error: unknown) => logger.warn({ err: error }, 'media endpoint error')
+  const refreshing = every(MINUTE, refresh, failed)
+  const lateness = metrics.histogram({
+    name: 'trunkline_media_lateness_seconds',
+    help: 'Delay of the audio packets that media sends.',
+    bounds: LATENESS_BOUNDS,
+  })
+  const calls = await startMediaCalls({
+    db,
+    databaseUrl: config.databaseUrl,
+    clock,
+    timers: systemTimers,
+    logger,
+    metrics,
+    files: createSounds(config.sounds),
+    web: createWebRequests({ allowsPrivate: media.asksPrivateAddresses }),
+    jobs,
+    attempts: createAttemptLimits(db, clock),
+    beep: encode(beep()),
+    say: speech.say,
+    startEndpoint: (onCall) =>
+      startEndpoint({
+        host: media.host,
+        port: media.port,
+        advertisedHost: media.advertisedHost,
+        isAllowed: (address) => allowed.has(address),
+        onCall,
+        onLateness: (lateMs) => lateness.observe(lateMs / SECOND),
+        onError: failed,
+      }),
+    settings: { name: media.name, host: media.advertisedHost, leaveWithinMs: media.stopWithinMs },
+  }).catch(async (error) => {
+    refreshing.stop()
+    await db.destroy()
+    throw error
+  })
+  return {
+    db,
+    calls,
+    async close() {
+      await calls.close()
+      refreshing.stop()
+      await db.destroy()
+    },
+  }
+}

@@ -1,0 +1,11 @@
+import type { HandlersOf } from '../../../platform/handler.ts'
+import type { CallFlows } from './service.ts'
+
+export const callFlowEndpoints = (
+  flows: CallFlows,
+): HandlersOf<'GET /api/cdr/:id/flow' | 'GET /api/admin/cdr/:id/flow'> => ({
+  'GET /api/cdr/:id/flow': async ({ caller, params }) => ({ flow: await flows.find(caller, params.id) }),
+  'GET /api/admin/cdr/:id/flow': async ({ caller, params }) => ({
+    flow: await flows.findAny(caller, params.id),
+  }),
+})

@@ -1,0 +1,34 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Flow, FlowLogEntry } from '@trunkline/domain/flows'
+import type { Database } from '../../../platform/database.ts'
+
+type LoggedFlow = {
+  /** Null if the flow was deleted. */
+  version: { flowId: number; name: string; number: number; flow: Flow } | null
+  log: FlowLogEntry[]
+}
+
+/** Null if the call did not go through a flow. */
+export async function readLoggedFlow(db: Database, owner: Owner, callId: string): Promise<LoggedFlow | null> {
+  const call = await db
+    .selectFrom('media_calls')
+    .leftJoin('flow_versions', 'flow_versions.id', 'media_calls.flow_version_id')
+    .leftJoin('flows', 'flows.id', 'flow_versions.flow_id')
+    .select(['flows.id', 'flows.name', 'flow_versions.number', 'flow_versions.flow'])
+    .where('media_calls.call_id', '=', callId)
+    .where('media_calls.kind', '=', 'flow')
+    .$if(owner.userId !== null, (query) => query.where('media_calls.user_id', '=', owner.userId ?? 0))
+    .executeTakeFirst()
+  if (!call) return null
+  const steps = await db
+    .selectFrom('media_call_steps')
+    .select('entry')
+    .where('call_id', '=', callId)
+    .orderBy('position')
+    .execute()
+  const { id, name, number, flow } = call
+  return {
+    version: id && number && flow ? { flowId: id, name: name ?? '', number, flow } : null,
+    log: steps.map(({ entry }) => entry),
+  }
+}

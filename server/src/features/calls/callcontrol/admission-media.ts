@@ -1,0 +1,94 @@
+import { admitFlowLeg, type CallUser } from '@trunkline/domain/callcontrol'
+import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
+import { type Call, callIdOf, OUTGOING } from '../live-calls/call.ts'
+import type { createOutgoing } from './admission-outgoing.ts'
+import { admittedCall } from './admitted-call.ts'
+import type { Calls } from './calls.ts'
+import type { Decision, Known, Question } from './decision.ts'
+import type { MediaLeg } from './media-store.ts'
+import { type NamedTarget, targetsOf } from './ring-targets.ts'
+import type { Session } from './session.ts'
+
+type Deps = {
+  catalogue: Catalogue
+  calls: Calls
+  decideOutgoing: ReturnType<typeof createOutgoing>
+  sliceSeconds: number
+}
+
+/** Targets of legs in memory, for repeated requests. */
+const MAX_REMEMBERED = 5_000
+
+/** Decides the legs that a media process requests for a flow: to a number, or to the customer's own devices. */
+export function createMediaLegs({ catalogue, calls, decideOutgoing, sliceSeconds }: Deps) {
+  const plans = new Map<string, readonly NamedTarget[]>()
+
+  /** Legs before this one. */
+  function hopsAfter(parent: Call): number {
+    let hops = 1
+    for (let leg = calls.get(parent.parentCallId ?? ''); leg; leg = calls.get(leg.call.parentCallId ?? ''))
+      hops++
+    return hops
+  }
+
+  function toDevices(session: Session, question: Question, leg: MediaLeg, parent: Call): Decision {
+    const { switchId, isDemo } = session
+    const user = catalogue.userById(leg.userId)
+    const { destination: e164, country, callerId, callerName } = parent
+    const admitted = admitFlowLeg(user, { e164, country, callerId, sliceSeconds })
+    const callId = callIdOf(switchId, question.call)
+    const rung = { callId, switchId, at: question.at, exceptFor: null, userId: leg.userId, e164 }
+    const { targets, skipped } = targetsOf(catalogue, [leg.destination], rung)
+    const facts = {
+      ...OUTGOING,
+      parentCallId: parent.callId,
+      callerName,
+      explanation: `Rung by ${nameOf(leg)}.${skipped}`,
+    }
+    const known: Known = {
+      userId: leg.userId,
+      callerId,
+      number: { e164, country, lineType: 'other' },
+      route: null,
+      leg: facts,
+      sipAccount: user?.username ?? '',
+      trunk: null,
+    }
+    if (!admitted.ok) return { ok: false, reason: admitted.reason, known }
+    const asked = { ...question, user: parent.username, to: e164 }
+    const call: Call = {
+      ...admittedCall({
+        switchId,
+        isDemo,
+        question: asked,
+        user: user as CallUser,
+        admitted,
+        leg: facts,
+      }),
+      offered: targets.map(({ id, name }) => ({ id, name, buyRate: admitted.terms.rate })),
+    }
+    if (plans.size >= MAX_REMEMBERED) plans.clear()
+    plans.set(callId, targets)
+    return { ok: true, call, known }
+  }
+
+  return {
+    decide(session: Session, question: Question, leg: MediaLeg, parent: Call): Decision {
+      const { destination } = leg
+      if (destination.kind !== 'number') return toDevices(session, question, leg, parent)
+      const showsCaller = destination.callerId === 'caller' && parent.callerId !== ''
+      return decideOutgoing(
+        session,
+        { ...question, user: parent.username, to: destination.number, hops: hopsAfter(parent) },
+        parent,
+        {
+          forwardedAs: showsCaller ? parent.callerId : parent.destination,
+          explanation: `Forwarded by ${nameOf(leg)}.`,
+        },
+      )
+    },
+    planOf: ({ callId }: Call): readonly NamedTarget[] => plans.get(callId) ?? [],
+  }
+}
+
+const nameOf = ({ flowName }: MediaLeg): string => (flowName === null ? 'a flow' : `flow ${flowName}`)

@@ -1,0 +1,290 @@
+import {
+  type Flow,
+  type FlowAction,
+  type FlowEvent,
+  type FlowState,
+  type Language,
+  step,
+} from '@trunkline/domain/flows'
+import type { Destination } from '@trunkline/domain/ringing'
+import type { Conversation } from '@trunkline/media/endpoint'
+import type { Logger } from 'pino'
+import { type Clock, SECOND } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { Timers } from '../../../platform/timers.ts'
+import type { WebRequests } from '../../../platform/web-requests.ts'
+import { askAddress } from './asking.ts'
+import { type CallFacts, endMediaCall } from './calls-store.ts'
+import type { Dial, Leg } from './legs.ts'
+import type { MessageInProgress } from './message-taking.ts'
+import type { Queues } from './queues.ts'
+import { pauseKeys, type Recorder } from './recorder.ts'
+import type { Sounds } from './sounds.ts'
+import type { StepLog } from './step-log.ts'
+
+type Without<Type, Key extends PropertyKey> = Type extends unknown ? Omit<Type, Key> : never
+type NewEvent = Without<FlowEvent, 'at'>
+type ActionOf<Type extends FlowAction['type']> = Extract<FlowAction, { type: Type }>
+
+export type FlowDeps = {
+  db: Database
+  clock: Clock
+  timers: Timers
+  logger: Logger
+  web: WebRequests
+  sounds: Sounds
+  queues: Queues
+  steps: StepLog
+  dial: Dial
+  /** A sound could not be played. */
+  onSoundFailed: () => void
+}
+
+export type FlowOfCall = {
+  readonly call: CallFacts
+  readonly flow: Flow
+  /** Null for a plain voicemail. */
+  readonly source: { readonly flowId: number; readonly secret: string } | null
+  readonly language: Language
+  readonly conversation: Conversation
+  readonly switchAddress: { readonly host: string; readonly port: number }
+  readonly recorder: Recorder
+  readonly mayRecord: boolean
+  readonly takeMessage: (maxSeconds: number) => MessageInProgress
+  readonly sendMail: (flowId: number, mail: Omit<ActionOf<'mail'>, 'type'>) => Promise<boolean>
+}
+
+/** Executes a flow: gives events to the interpreter and carries out its actions. Resolves when everything is stored. */
+export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Promise<void> } {
+  const { clock, timers, logger, sounds } = deps
+  const { call, flow, conversation, recorder, source } = given
+  const addSteps = deps.steps.open(call.callId)
+  const finished = Promise.withResolvers<void>()
+  const aborting = new AbortController()
+  const events: FlowEvent[] = []
+  let state: FlowState | null = null
+  let isFeeding = false
+  let isFinishing = false
+
+  /** Counts sounds, so that the end of a replaced one is not reported. */
+  let playing = 0
+  let stopsAtKey = false
+  let stopTimer: () => void = () => {}
+  let leg: Leg | null = null
+  let otherSide: Conversation | null = null
+  let queueing: Promise<unknown> | null = null
+  let message: MessageInProgress | null = null
+
+  /** Events that arrive while actions are carried out wait for them. */
+  function feed(event: NewEvent): void {
+    events.push({ ...event, at: clock.now().getTime() } as FlowEvent)
+    if (isFeeding) return
+    isFeeding = true
+    try {
+      for (let next = events.shift(); next; next = events.shift()) advance(next)
+    } catch (error) {
+      logger.error({ err: error, call: call.callId }, 'flow failed')
+      finish()
+    }
+    isFeeding = false
+    if (state?.isOver) finish()
+  }
+
+  function advance(event: FlowEvent): void {
+    if (state?.isOver || isFinishing) return
+    const stepped = step(flow, state, event)
+    state = stepped.state
+    addSteps(stepped.log)
+    for (const action of stepped.actions) carryOut(action)
+  }
+
+  /** Reports the result of an action that takes time, or its failure. */
+  function report(work: Promise<NewEvent | null>, failure: NewEvent): void {
+    work
+      .catch((error) => {
+        logger.error({ err: error, call: call.callId }, 'action of a flow failed')
+        return failure
+      })
+      .then((event) => event && feed(event))
+  }
+
+  function stopPlaying(): void {
+    playing++
+    stopsAtKey = false
+    conversation.stopPlaying()
+  }
+
+  async function play({ sound, untilKey, loops }: ActionOf<'play'>): Promise<NewEvent | null> {
+    const mine = ++playing
+    stopsAtKey = untilKey === true
+    const encoded = await sounds.find(call.userId, sound, given.language)
+    if (mine !== playing || isFinishing) return null
+    if (!encoded) {
+      deps.onSoundFailed()
+      return { type: 'play_failed' }
+    }
+    const isComplete = await conversation.play(encoded, { loops: loops === true }).done
+    return isComplete && mine === playing ? { type: 'played' } : null
+  }
+
+  function endLeg(): void {
+    leg?.cancel()
+    leg = null
+    otherSide?.hangUp()
+    otherSide = null
+  }
+
+  async function ring(destination: Destination): Promise<NewEvent | null> {
+    endLeg()
+    const mine = deps.dial(call, destination, given.switchAddress)
+    leg = mine
+    const outcome = await mine.outcome
+    if (leg !== mine) {
+      if (outcome.type === 'answered') outcome.conversation.hangUp()
+      return null
+    }
+    if (outcome.type !== 'answered') {
+      leg = null
+      return { type: 'leg', result: outcome.type, reason: outcome.reason }
+    }
+    connect(outcome.conversation)
+    return { type: 'leg', result: 'answered' }
+  }
+
+  function connect(other: Conversation): void {
+    leg = null
+    otherSide = other
+    stopPlaying()
+    const staysHere = recorder.isOn()
+    conversation.connect(other, { staysHere })
+    if (staysHere) {
+      conversation.onKey(pauseKeys(recorder.togglePause))
+      other.onKey(pauseKeys(recorder.togglePause))
+    }
+    other.onEnd(() => {
+      if (otherSide !== other) return
+      otherSide = null
+      feed({ type: 'leg', result: 'hung_up' })
+    })
+  }
+
+  async function enterQueue({ stepId, maxWaiting }: ActionOf<'enter_queue'>): Promise<NewEvent | null> {
+    const onPosition = (position: number) => feed({ type: 'queue', position })
+    const entering = deps.queues.enter(
+      { callId: call.callId, flowId: source?.flowId ?? 0, stepId },
+      { maxWaiting, onPosition },
+    )
+    queueing = entering
+    if (!(await entering)) return { type: 'queue_full' }
+    // The waiting time was over before the call had entered.
+    if (state?.stepId !== stepId) await leaveQueue()
+    return null
+  }
+
+  /** After the call has entered, also if it hangs up meanwhile. */
+  async function leaveQueue(): Promise<void> {
+    if (!queueing) return
+    await queueing.catch(() => {})
+    queueing = null
+    await deps.queues
+      .leave(call.callId)
+      .catch((error) => logger.error({ err: error, call: call.callId }, 'failed to leave a queue'))
+  }
+
+  async function takeMessage({ maxSeconds }: ActionOf<'take_message'>): Promise<NewEvent | null> {
+    const mine = ++playing
+    stopsAtKey = false
+    await conversation.play(sounds.beep).done
+    if (mine !== playing || isFinishing) return null
+    message = given.takeMessage(maxSeconds)
+    const seconds = await message.done
+    message = null
+    return { type: 'message', seconds }
+  }
+
+  async function turnRecording({ isOn }: ActionOf<'turn_recording'>): Promise<NewEvent> {
+    if (isOn && !given.mayRecord) return { type: 'recording_failed' }
+    await (isOn ? recorder.turnOn() : recorder.turnOff())
+    return { type: 'recording', isOn }
+  }
+
+  const mailed = (isSent: boolean): NewEvent => ({ type: isSent ? 'mailed' : 'mail_failed' })
+
+  function wait({ seconds }: ActionOf<'wait'>): void {
+    stopTimer()
+    stopTimer = timers.after(seconds * SECOND, () => feed({ type: 'timeout' }))
+  }
+
+  const ask = ({ url, variables, seconds, saves }: ActionOf<'http'>) =>
+    askAddress(deps, {
+      url,
+      variables,
+      seconds,
+      saves,
+      secret: source?.secret ?? '',
+      signal: aborting.signal,
+    })
+
+  const legFailed: NewEvent = { type: 'leg', result: 'failed' }
+  const actions: { readonly [Type in FlowAction['type']]: (action: ActionOf<Type>) => void } = {
+    play: (action) => report(play(action), { type: 'play_failed' }),
+    stop_playing: stopPlaying,
+    wait,
+    stop_waiting: () => stopTimer(),
+    ring: ({ destination }) => report(ring(destination), legFailed),
+    forward: ({ number, callerId, seconds }) =>
+      report(ring({ kind: 'number', number, callerId, seconds }), legFailed),
+    cancel_leg: endLeg,
+    enter_queue: (action) => report(enterQueue(action), { type: 'queue_full' }),
+    leave_queue: () => void leaveQueue(),
+    take_message: (action) => report(takeMessage(action), { type: 'message_failed' }),
+    turn_recording: (action) => report(turnRecording(action), { type: 'recording_failed' }),
+    http: (action) =>
+      report(ask(action), { type: 'http_failed', isTimeout: false, reason: 'The request failed.' }),
+    mail: (action) =>
+      report(given.sendMail(source?.flowId ?? 0, action).then(mailed), { type: 'mail_failed' }),
+    hang_up: () => conversation.hangUp(),
+  }
+  const carryOut = (action: FlowAction) => (actions[action.type] as (given: FlowAction) => void)(action)
+
+  /** Ends everything that the call has started, and keeps what it has recorded. */
+  function finish(): void {
+    if (isFinishing) return
+    isFinishing = true
+    stopTimer()
+    aborting.abort()
+    endLeg()
+    message?.stop()
+    conversation.hangUp()
+    const ignore = (what: string) => (error: unknown) => logger.error({ err: error, call: call.callId }, what)
+    Promise.all([
+      leaveQueue(),
+      message?.done.catch(ignore('failed to keep a message')),
+      recorder.turnOff().catch(ignore('failed to keep a recording')),
+    ])
+      .then(() => deps.steps.flush())
+      .then(() => endMediaCall(deps.db, call.userId, call.callId, clock.now()))
+      .catch(ignore('failed to end a media call'))
+      .then(finished.resolve)
+  }
+
+  conversation.onKey((key) => {
+    if (stopsAtKey) stopPlaying()
+    if (key === '#') message?.stop()
+    feed({ type: 'key', key })
+  })
+  conversation.onEnd(() => {
+    feed({ type: 'hung_up' })
+    finish()
+  })
+  feed({
+    type: 'started',
+    variables: {
+      caller: call.caller,
+      caller_name: call.callerName,
+      called: call.called,
+      started_at: call.startedAt.toISOString(),
+    },
+  })
+  return { ended: finished.promise }
+}

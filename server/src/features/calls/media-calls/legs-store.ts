@@ -1,0 +1,25 @@
+import type { Destination } from '@trunkline/domain/ringing'
+import type { Database } from '../../../platform/database.ts'
+
+type NewLeg = {
+  token: string
+  mediaId: string
+  parentCallId: string
+  userId: number
+  destination: Destination
+  now: Date
+}
+
+export async function insertLeg(db: Database, leg: NewLeg): Promise<void> {
+  await db
+    .insertInto('media_legs')
+    .values({
+      token: leg.token,
+      media_id: leg.mediaId,
+      parent_call_id: leg.parentCallId,
+      user_id: leg.userId,
+      destination: JSON.stringify(leg.destination),
+      created_at: leg.now,
+    })
+    .execute()
+}

@@ -1,0 +1,109 @@
+import { ownDataOf } from '@trunkline/domain/access'
+import type { Language } from '@trunkline/domain/flows'
+import type { Conversation, Encoded } from '@trunkline/media/endpoint'
+import { ALAW_TO_ULAW } from '@trunkline/media/g711'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { SoundFiles } from '../../../platform/sound-files.ts'
+import type { Timers } from '../../../platform/timers.ts'
+import { deleteVoicemail, markVoicemails } from '../voicemail/store.ts'
+import { createKeypad, HungUp, type Keypad } from './keypad.ts'
+import { listMailbox, type MailboxMessage } from './mailbox-store.ts'
+import { followMessage, MIN_MESSAGE_SECONDS } from './message.ts'
+import { promptTexts } from './prompt-texts.ts'
+import type { Sounds } from './sounds.ts'
+import { saveGreeting } from './sounds-store.ts'
+import { createTaps } from './taps.ts'
+
+type Deps = { db: Database; clock: Clock; timers: Timers; files: SoundFiles; sounds: Sounds }
+
+const KEY_SECONDS = 5
+const MAX_GREETING_SECONDS = 60
+
+const encodedOf = (alaw: Uint8Array): Encoded => ({
+  alaw,
+  ulaw: alaw.map((byte) => ALAW_TO_ULAW[byte] ?? 0xff),
+})
+
+/** The customer listens to messages: 1 repeats, 2 is the next one, 3 deletes, 9 records the greeting, * ends. */
+export async function runMailbox(
+  deps: Deps,
+  { userId, language, conversation }: { userId: number; language: Language; conversation: Conversation },
+): Promise<void> {
+  const { db, files, sounds } = deps
+  const owner = ownDataOf({ userId, isAdmin: false })
+  const texts = promptTexts[language]
+  const keypad = createKeypad(conversation, deps.timers)
+  const say = async (words: string) => keypad.play(await sounds.text(words, language))
+
+  /** Returns the key that ends it. */
+  async function playMessage({ id, stored }: MailboxMessage): Promise<string | null> {
+    const sound = await files.read(stored).catch(() => null)
+    if (!sound) return null
+    const key = await keypad.play(encodedOf(sound.samples))
+    await markVoicemails(db, owner, [id], 'read')
+    return key ?? (await say(texts.mailboxKeys)) ?? keypad.wait(KEY_SECONDS)
+  }
+
+  /** False if the customer wants to end the call. */
+  async function handleMessage(message: MailboxMessage, firstKey: string | null): Promise<boolean> {
+    let key = firstKey ?? '1'
+    for (;;) {
+      if (key === '*') return false
+      if (key === '2') return true
+      if (key === '3') {
+        await deleteVoicemail(db, owner, message.id)
+        await files.remove(message.stored)
+        await say(texts.deleted)
+        return true
+      }
+      if (key === '9') await recordGreeting(deps, keypad, { userId, language, conversation })
+      key = (await playMessage(message)) ?? '2'
+    }
+  }
+
+  async function listenToAll(): Promise<void> {
+    const messages = await listMailbox(db, userId)
+    const newCount = messages.filter(({ isNew }) => isNew).length
+    let key = await say(messages.length === 0 ? texts.noMessages : texts.newMessages(newCount))
+    for (const message of messages) {
+      if (!(await handleMessage(message, key))) return
+      key = null
+    }
+    if (messages.length > 0) key = await say(texts.endOfMessages)
+    if ((key ?? (await keypad.wait(KEY_SECONDS))) === '9')
+      await recordGreeting(deps, keypad, { userId, language, conversation })
+  }
+
+  try {
+    await listenToAll()
+  } catch (error) {
+    if (!(error instanceof HungUp)) throw error
+  } finally {
+    conversation.hangUp()
+  }
+}
+
+async function recordGreeting(
+  { db, clock, sounds }: Deps,
+  keypad: Keypad,
+  { userId, language, conversation }: { userId: number; language: Language; conversation: Conversation },
+): Promise<void> {
+  const texts = promptTexts[language]
+  await keypad.play(await sounds.text(texts.recordGreeting, language))
+  await keypad.play(sounds.beep)
+  const packets: Uint8Array[] = []
+  const ended = Promise.withResolvers<void>()
+  const followed = followMessage(MAX_GREETING_SECONDS, ended.resolve)
+  const untap = createTaps(conversation).heard((packet) => {
+    packets.push(packet.slice())
+    followed.sink(packet)
+  })
+  await keypad.keyBefore(ended.promise).finally(untap)
+  if (followed.spokenSeconds() < MIN_MESSAGE_SECONDS) return
+  const sound = encodedOf(Buffer.concat(packets))
+  const now = clock.now()
+  const name = `Greeting ${now.toISOString().slice(0, 19).replace('T', ' ')}`
+  await saveGreeting(db, userId, { sound, name, seconds: followed.seconds(), now })
+  await keypad.play(await sounds.text(texts.greetingSaved, language))
+}

@@ -1,0 +1,310 @@
+import { MESSAGE_SECONDS_MAX } from '@trunkline/contract/limits'
+import { system } from '@trunkline/domain/access'
+import type { Flow, Language, Step } from '@trunkline/domain/flows'
+import type { Conversation, Endpoint, IncomingCall } from '@trunkline/media/endpoint'
+import type { Logger } from 'pino'
+import { type Clock, SECOND } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import { every } from '../../../platform/every.ts'
+import type { Jobs } from '../../../platform/jobs.ts'
+import type { Metrics } from '../../../platform/metrics.ts'
+import type { SoundFiles } from '../../../platform/sound-files.ts'
+import type { Timers } from '../../../platform/timers.ts'
+import { newPassword } from '../../../platform/tokens.ts'
+import type { WebRequests } from '../../../platform/web-requests.ts'
+import type { AttemptLimits } from '../../identity/attempts/service.ts'
+import { type MediaAddress, readMediaUser } from '../live-calls/media-address.ts'
+import { createRecordingWriting } from '../recordings/writing.ts'
+import { createVoicemailWriting } from '../voicemail/writing.ts'
+import {
+  type CallFacts,
+  endMediaCall,
+  findLiveCall,
+  findPublishedFlow,
+  insertMediaCall,
+  type PublishedFlow,
+  readVersion,
+  removeMediaCall,
+} from './calls-store.ts'
+import { type FlowDeps, runFlow } from './flow-call.ts'
+import { createDialing } from './legs.ts'
+import { runMailbox } from './mailbox-call.ts'
+import { queueFlowMail } from './mailing.ts'
+import { takeMessage } from './message-taking.ts'
+import { promptTexts } from './prompt-texts.ts'
+import { createQueues } from './queues.ts'
+import { createRecorder } from './recorder.ts'
+import { readRecordingRules } from './recording-rules-store.ts'
+import { createRecovery, GONE_AFTER_MS } from './recovery.ts'
+import { keepMedia, markLeaving, registerMedia, removeMedia } from './servers-store.ts'
+import { createSounds } from './sounds.ts'
+import { readGreeting } from './sounds-store.ts'
+import { createStepLog } from './step-log.ts'
+import { createTaps } from './taps.ts'
+
+export type MediaCalls = Awaited<ReturnType<typeof startMediaCalls>>
+
+type Deps = {
+  db: Database
+  databaseUrl: string
+  clock: Clock
+  timers: Timers
+  logger: Logger
+  metrics: Metrics
+  files: SoundFiles
+  web: WebRequests
+  jobs: Pick<Jobs, 'send'>
+  attempts: Pick<AttemptLimits, 'take'>
+  beep: Parameters<typeof createSounds>[0]['beep']
+  say: Parameters<typeof createSounds>[0]['say']
+  startEndpoint: (onCall: (call: IncomingCall) => void) => Promise<Endpoint>
+  settings: {
+    name: string
+    /** Address at which the switches reach this process. */
+    host: string
+    /** Time for running calls after the stop signal. */
+    leaveWithinMs: number
+  }
+}
+
+/** A plain voicemail is a flow with one step. */
+const voicemailFlow: Flow = {
+  start: 'voicemail',
+  steps: [
+    {
+      id: 'voicemail',
+      name: 'Voicemail',
+      kind: 'voicemail',
+      x: 0,
+      y: 0,
+      exits: {},
+      greeting: null,
+      maxSeconds: MESSAGE_SECONDS_MAX,
+    },
+  ],
+}
+
+const MAX_CACHED_VERSIONS = 500
+const RECOVER_EVERY_MS = 2 * SECOND
+/** A longer gap between two signs of life means that the database was away. */
+const MAX_GAP_MS = 3 * SECOND
+
+/** The language of the first sound that is spoken. */
+function languageOf({ steps }: Flow): Language | null {
+  const soundOf = (step: Step) => {
+    if ('sound' in step) return step.sound
+    if (step.kind === 'queue') return step.music
+    if (step.kind === 'voicemail') return step.greeting
+    return step.kind === 'record' ? step.announcement : null
+  }
+  for (const step of steps) {
+    const sound = soundOf(step)
+    if (sound?.kind === 'text') return sound.language
+  }
+  return null
+}
+
+/** Takes calls from the switches and runs their flows. */
+export async function startMediaCalls(deps: Deps) {
+  const { db, clock, timers, logger, metrics, files, settings } = deps
+  const media = { id: settings.name, startedAt: clock.now() }
+  const password = newPassword()
+  const scope = system('media calls')
+  const failed = (what: string) => (error: unknown) => logger.error({ err: error }, what)
+  const versions = new Map<number, Flow>()
+  /** Calls of this process, and the promise of their end. */
+  const running = new Map<string, Promise<void>>()
+  let isLeaving = false
+  let lastSeenAt = Number.NEGATIVE_INFINITY
+  let judgesFrom = Number.POSITIVE_INFINITY
+
+  const soundFailures = metrics.counter({
+    name: 'trunkline_media_sounds_failed_total',
+    help: 'Sounds that could not be played to a caller.',
+  })
+  metrics.gauge(
+    { name: 'trunkline_media_calls', help: 'Calls that this media process handles.' },
+    () => running.size,
+  )
+
+  const sounds = createSounds({ db, say: deps.say, beep: deps.beep })
+  const steps = createStepLog(db, failed('failed to store steps of flows'))
+  const queues = createQueues({
+    db,
+    databaseUrl: deps.databaseUrl,
+    clock,
+    onError: failed('failed to update queues'),
+  })
+  const written = { db, clock, sounds: files, jobs: deps.jobs }
+  const voicemail = createVoicemailWriting(written)
+  const recordings = createRecordingWriting(written)
+  const recover = createRecovery({
+    db,
+    clock,
+    logger,
+    voicemail,
+    recordings,
+    media,
+    known: () => [...running.keys()],
+    mayJudge: () => timers.elapsedMs() >= judgesFrom,
+  })
+  const flowDeps: FlowDeps = {
+    db,
+    clock,
+    timers,
+    logger,
+    web: deps.web,
+    sounds,
+    queues,
+    steps,
+    dial: createDialing({ db, clock, timers, endpoint: () => endpoint, mediaId: media.id, password }),
+    onSoundFailed: () => soundFailures.add(1),
+  }
+
+  async function flowOf({ versionId }: PublishedFlow): Promise<Flow | null> {
+    const kept = versions.get(versionId)
+    if (kept) return kept
+    const flow = await readVersion(db, versionId)
+    if (flow) versions.set(versionId, flow)
+    const [oldest] = versions.keys()
+    if (versions.size > MAX_CACHED_VERSIONS && oldest !== undefined) versions.delete(oldest)
+    return flow
+  }
+
+  type Accepted = { address: MediaAddress; call: CallFacts; published: PublishedFlow | null }
+
+  /** Null if the call does not exist or does not belong to the owner of the flow or the mailbox. */
+  async function accept(user: string): Promise<Accepted | null> {
+    const address = readMediaUser(user)
+    const call = address && (await findLiveCall(db, scope, address.callId))
+    if (!address || !call) return null
+    if (address.kind !== 'flow') return address.id === call.userId ? { address, call, published: null } : null
+    const published = await findPublishedFlow(db, call.userId, address.id)
+    return published && { address, call, published }
+  }
+
+  async function take(incoming: IncomingCall): Promise<void> {
+    if (isLeaving) return incoming.reject(503, 'Service Unavailable')
+    let isCanceled = false
+    incoming.onCanceled(() => {
+      isCanceled = true
+    })
+    const accepted = await accept(incoming.user)
+    if (!accepted) return incoming.reject(403, 'Forbidden')
+    const { address, call, published } = accepted
+    const flow = published ? await flowOf(published) : voicemailFlow
+    if (!flow) return incoming.reject(404, 'Not Found')
+    const row = { callId: call.callId, userId: call.userId, kind: address.kind }
+    const isNew = await insertMediaCall(
+      db,
+      { ...row, versionId: published?.versionId ?? null, now: clock.now() },
+      media,
+    )
+    if (!isNew) return incoming.reject(482, 'Loop Detected')
+    const answered = isCanceled ? null : await incoming.answer().catch(() => null)
+    // The call may come again, for example as a fallback.
+    if (!answered) return removeMediaCall(db, call.userId, call.callId)
+    const talk =
+      address.kind === 'mailbox' ? listenToMessages : (each: Talk) => runOneFlow(each, flow, published)
+    const ended = talk({ call, conversation: answered, incoming })
+      .catch(failed('media call failed'))
+      .finally(() => {
+        answered.hangUp()
+        running.delete(call.callId)
+      })
+    running.set(call.callId, ended)
+  }
+
+  type Talk = { call: CallFacts; conversation: Conversation; incoming: IncomingCall }
+
+  async function listenToMessages({ call, conversation }: Talk): Promise<void> {
+    const { userId, callId } = call
+    const { language } = await readGreeting(db, userId)
+    await runMailbox({ db, clock, timers, files, sounds }, { userId, language, conversation }).finally(() =>
+      endMediaCall(db, userId, callId, clock.now()),
+    )
+  }
+
+  async function runOneFlow(
+    { call, conversation, incoming }: Talk,
+    flow: Flow,
+    published: PublishedFlow | null,
+  ): Promise<void> {
+    const taps = createTaps(conversation)
+    const recorder = createRecorder({ writing: recordings, mediaId: media.id }, { call, taps })
+    const rules = await readRecordingRules(db, call)
+    const language = languageOf(flow) ?? (await readGreeting(db, call.userId)).language
+    if (rules.recordsFromStart && (!rules.announces || (await announce(conversation, language))))
+      await recorder.turnOn().catch(failed('failed to start a recording'))
+    await runFlow(flowDeps, {
+      call,
+      flow,
+      source: published,
+      language,
+      conversation,
+      switchAddress: incoming.switch,
+      recorder,
+      mayRecord: rules.isAllowed,
+      takeMessage: (maxSeconds) =>
+        takeMessage({ writing: voicemail, mediaId: media.id }, { call, taps, maxSeconds }),
+      sendMail: (flowId, mail) => queueFlowMail(deps, flowId, mail),
+    }).ended
+  }
+
+  /** False if the caller did not hear that the call is recorded. */
+  async function announce(conversation: Conversation, language: Language): Promise<boolean> {
+    const sound = await sounds.text(promptTexts[language].recordingAnnouncement, language)
+    return sound !== null && conversation.play(sound).done
+  }
+
+  const endpoint = await deps.startEndpoint((incoming) => {
+    take(incoming).catch((error) => {
+      failed('failed to take a media call')(error)
+      incoming.reject(500, 'Server Internal Error')
+    })
+  })
+  const { host } = settings
+  await registerMedia(db, media, { host, port: endpoint.port, password })
+
+  async function beat(): Promise<void> {
+    const isOurs = await keepMedia(db, media, { liveCalls: running.size, now: clock.now() })
+    if (!isOurs) {
+      logger.error({ media: media.id }, 'another media process uses this name: set MEDIA_NAME')
+      return
+    }
+    const now = timers.elapsedMs()
+    if (now - lastSeenAt > MAX_GAP_MS) judgesFrom = now + GONE_AFTER_MS
+    lastSeenAt = now
+  }
+  await beat()
+  const heartbeat = every(SECOND, beat, failed('failed to report that media is running'))
+  const recovering = every(RECOVER_EVERY_MS, recover, failed('failed to recover media calls'))
+
+  /** Resolves when the calls have ended or the time is up. */
+  async function calmDown(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const stop = timers.after(settings.leaveWithinMs, resolve)
+    await Promise.race([Promise.all(running.values()), promise])
+    stop()
+  }
+
+  return {
+    port: endpoint.port,
+    media,
+    liveCalls: () => running.size,
+    /** The switches know this process and can reach it. */
+    isReady: () => !isLeaving && timers.elapsedMs() - lastSeenAt < GONE_AFTER_MS,
+    async close(): Promise<void> {
+      isLeaving = true
+      await markLeaving(db, media).catch(failed('failed to announce the end of media'))
+      await calmDown()
+      recovering.stop()
+      await endpoint.close()
+      await Promise.all(running.values())
+      heartbeat.stop()
+      await steps.close()
+      await queues.close()
+      await removeMedia(db, media).catch(failed('failed to announce the end of media'))
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { Refusal } from '@trunkline/contract/errors'
+import { ownMessages } from '@trunkline/contract/messages'
+import { type Caller, requireAdmin, system } from '@trunkline/domain/access'
+import { type Micros, micros, toWireNumber } from '@trunkline/domain/money'
+import type { Logger } from 'pino'
+import { microsOf } from '../../../platform/amounts.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import { defineJob } from '../../../platform/jobs.ts'
+import type { Audit } from '../../identity/audit/service.ts'
+import { findSetting, saveSetting } from '../../identity/service-settings/store.ts'
+import type { Ledger } from '../../money/ledger/service.ts'
+import { findUnbooked, lockRecording, type RecordingRow, setBooked } from './store.ts'
+
+export const bookRecordings = defineJob<Record<string, never>>('book-recordings')
+
+/** Micro-dollars per minute. */
+const PRICE = 'recording_price'
+const BATCH = 500
+
+export type RecordingBooking = ReturnType<typeof createRecordingBooking>
+
+type Deps = { db: Database; clock: Clock; logger: Logger; ledger: Ledger; audit: Audit }
+
+/** Each started second is charged. Fractions of a micro-dollar are rounded up. */
+export function recordingCost(seconds: number, perMinute: bigint): Micros {
+  const charged = BigInt(Math.ceil(seconds)) * perMinute
+  return micros((charged + 59n) / 60n)
+}
+
+export const readRecordingPrice = async (db: Database): Promise<bigint> =>
+  BigInt((await findSetting(db, PRICE)) ?? '0')
+
+/** The price of recordings. A recording is booked once, under the lock of its row and with a key. */
+export function createRecordingBooking({ db, clock, logger, ledger, audit }: Deps) {
+  const scope = system('price of recordings')
+
+  /** The caller has locked the row. False if the balance does not cover the price. */
+  async function bookWithin(tx: Database, row: RecordingRow): Promise<boolean> {
+    if (row.booked_at !== null) return true
+    const cost = recordingCost(Number(row.seconds), await readRecordingPrice(tx))
+    if (cost > 0n) {
+      const started = row.started_at.toISOString().slice(0, 16).replace('T', ' ')
+      const outcome = await ledger.within(tx).post(scope, {
+        kind: 'recording',
+        key: `recording:${row.id}`,
+        userId: row.user_id,
+        amountMicros: cost,
+        reference: `Call of ${started} UTC, ${Math.ceil(Number(row.seconds))} seconds`,
+      })
+      if (!outcome.ok && outcome.reason === 'insufficient_balance') return false
+      if (!outcome.ok) throw new Error(`the ledger refused recording ${row.id}: ${outcome.reason}`)
+    }
+    await setBooked(tx, row.user_id, row.id, { micros: cost, now: clock.now() })
+    return true
+  }
+
+  return {
+    /** Before a recording is deleted, so that nobody deletes it to save its price. */
+    async requireBooked(tx: Database, row: RecordingRow): Promise<void> {
+      if (!(await bookWithin(tx, row)))
+        throw new Refusal('insufficient_balance', ownMessages.recordingNotPaid)
+    },
+
+    /** Job handler. A recording that the balance does not cover is booked after the next top-up. */
+    async run(): Promise<void> {
+      for (let after = 0; ; ) {
+        const ids = await findUnbooked(db, scope, { after, limit: BATCH })
+        for (const id of ids)
+          try {
+            await db.transaction().execute(async (tx) => {
+              const row = await lockRecording(tx, scope, id)
+              if (row) await bookWithin(tx, row)
+            })
+          } catch (error) {
+            logger.error({ err: error, recording: id }, 'failed to book a recording')
+          }
+        const last = ids.at(-1)
+        if (last === undefined) return
+        after = last
+      }
+    },
+
+    async showPrice(caller: Caller): Promise<number> {
+      requireAdmin(caller)
+      return toWireNumber(micros(await readRecordingPrice(db)))
+    },
+
+    changePrice: (caller: Caller, price: number): Promise<number> =>
+      db.transaction().execute(async (tx) => {
+        requireAdmin(caller)
+        const before = await readRecordingPrice(tx)
+        if (await saveSetting(tx, PRICE, String(microsOf(price)), clock.now()))
+          await audit.write(tx, caller, {
+            action: 'recording_price.update',
+            subject: 'price of recordings',
+            userId: null,
+            before: { price: toWireNumber(micros(before)) },
+            after: { price },
+            reason: null,
+          })
+        return price
+      }),
+  }
+}

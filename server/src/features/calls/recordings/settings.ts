@@ -1,0 +1,81 @@
+import { Refusal } from '@trunkline/contract/errors'
+import type { RentedNumber } from '@trunkline/contract/numbers'
+import type { RecordingSettings } from '@trunkline/contract/recordings'
+import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
+import { micros, toWireNumber } from '@trunkline/domain/money'
+import type { Database } from '../../../platform/database.ts'
+import { findRental, lockRental, updateRental } from '../../catalogue/numbers/rentals-store.ts'
+import { readRenewalSettings } from '../../catalogue/numbers/settings.ts'
+import { viewRented } from '../../catalogue/numbers/view.ts'
+import type { Audit } from '../../identity/audit/service.ts'
+import { findUserById } from '../../identity/users/store.ts'
+import { readRecordingPrice } from './booking.ts'
+import { lockRecordingSettings, readRecordingSettings, updateRecordingSettings } from './settings-store.ts'
+
+export type RecordingSettingsService = ReturnType<typeof createRecordingSettings>
+
+type Given = { records_all: boolean; announces: boolean; days_kept: number; version: number }
+
+/** Who may record, and what is recorded. Nothing is recorded without the operator's consent. */
+export function createRecordingSettings(db: Database, audit: Audit) {
+  async function show(userId: number): Promise<RecordingSettings> {
+    const { user_id, ...settings } = await readRecordingSettings(db, userId)
+    return { ...settings, price: toWireNumber(micros(await readRecordingPrice(db))) }
+  }
+
+  return {
+    show: (caller: Caller): Promise<RecordingSettings> => show(caller.userId),
+
+    async change(caller: Caller, { version, ...given }: Given): Promise<RecordingSettings> {
+      const { userId } = caller
+      await db.transaction().execute(async (tx) => {
+        const before = await readRecordingSettings(tx, userId)
+        if (given.records_all && !before.is_allowed) throw new Refusal('recording_not_allowed')
+        if (before.version !== version) throw new Refusal('changed_meanwhile')
+        const locked = await lockRecordingSettings(tx, userId)
+        if (locked.version !== version) throw new Refusal('changed_meanwhile')
+        await updateRecordingSettings(tx, userId, { ...given, version: version + 1 })
+      })
+      return show(userId)
+    },
+
+    async changeNumber(caller: Caller, id: number, records: boolean): Promise<RentedNumber> {
+      const owner = ownDataOf(caller)
+      await db.transaction().execute(async (tx) => {
+        const rental = await lockRental(tx, owner, id)
+        if (!rental) throw new Refusal('not_found')
+        if (records && !(await readRecordingSettings(tx, caller.userId)).is_allowed)
+          throw new Refusal('recording_not_allowed')
+        await updateRental(tx, owner, id, { records })
+      })
+      const row = await findRental(db, owner, id)
+      if (!row) throw new Refusal('not_found')
+      return viewRented(row, await readRenewalSettings(db))
+    },
+
+    async showOf(caller: Caller, userId: number): Promise<RecordingSettings> {
+      if (!(await findUserById(db, everyonesData(caller), userId))) throw new Refusal('not_found')
+      return show(userId)
+    },
+
+    async allow(caller: Caller, userId: number, isAllowed: boolean): Promise<RecordingSettings> {
+      const scope = everyonesData(caller)
+      await db.transaction().execute(async (tx) => {
+        const user = await findUserById(tx, scope, userId)
+        if (!user) throw new Refusal('not_found')
+        const { is_allowed, version } = await lockRecordingSettings(tx, userId)
+        if (is_allowed === isAllowed) return
+        await updateRecordingSettings(tx, userId, { is_allowed: isAllowed, version: version + 1 })
+        await audit.write(tx, caller, {
+          action: isAllowed ? 'recording.allow' : 'recording.forbid',
+          subject: `recordings of ${user.username}`,
+          userId,
+          before: { is_allowed },
+          after: { is_allowed: isAllowed },
+          reason: null,
+        })
+      })
+      return show(userId)
+    },
+  }
+}

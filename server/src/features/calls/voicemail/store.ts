@@ -1,0 +1,228 @@
+import type { AllUsers, Owner } from '@trunkline/domain/access'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+/** Messages. Customers see them once they are finished. */
+
+export const DEFAULT_DAYS_KEPT = 30
+
+export type VoicemailRow = Selectable<Tables['voicemails']>
+export type ShownVoicemail = VoicemailRow & { expires_at: Date }
+
+const ofOwner = (owner: Owner): RawBuilder<boolean> =>
+  sql<boolean>`(${owner.userId}::integer is null or voicemails.user_id = ${owner.userId})`
+
+const daysKept = sql<number>`coalesce(voicemail_settings.days_kept, ${DEFAULT_DAYS_KEPT}::integer)`
+const expiry = sql<Date>`voicemails.started_at + make_interval(days => ${daysKept})`
+
+const withSettings = (db: Database) =>
+  db
+    .selectFrom('voicemails')
+    .leftJoin('voicemail_settings', 'voicemail_settings.user_id', 'voicemails.user_id')
+
+const finished = (db: Database, owner: Owner) =>
+  withSettings(db)
+    .selectAll('voicemails')
+    .select(expiry.as('expires_at'))
+    .where('voicemails.state', '<>', 'recording')
+    .where(ofOwner(owner))
+
+export async function insertVoicemail(db: Database, row: Insertable<Tables['voicemails']>): Promise<number> {
+  const { id } = await db.insertInto('voicemails').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** All messages that use space, also those that are being recorded. */
+export async function countStored(db: Database, userId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('voicemails')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** False if it has been finished or deleted already. */
+export async function finishVoicemail(
+  db: Database,
+  userId: number,
+  id: number,
+  seconds: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('voicemails')
+    .set({ state: 'new', seconds })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('state', '=', 'recording')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** What these media processes began before the given time, and what others did not finish with their call. */
+export const findAbandoned = (
+  db: Database,
+  _scope: AllUsers,
+  { mediaIds, before }: { mediaIds: readonly string[]; before: Date },
+): Promise<VoicemailRow[]> =>
+  db
+    .selectFrom('voicemails')
+    .selectAll()
+    .where('state', '=', 'recording')
+    .where('started_at', '<=', before)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('media_id', 'in', [...mediaIds, '']),
+        exists(
+          selectFrom('media_calls')
+            .select('media_calls.call_id')
+            .whereRef('media_calls.call_id', '=', 'voicemails.call_id')
+            .where('media_calls.ended_at', '<', before),
+        ),
+      ]),
+    )
+    .orderBy('id')
+    .limit(100)
+    .execute()
+
+export const listVoicemails = (
+  db: Database,
+  owner: Owner,
+  { state, after, limit }: { state?: 'new' | 'read' | undefined; after?: number | undefined; limit: number },
+): Promise<ShownVoicemail[]> =>
+  finished(db, owner)
+    .$if(state !== undefined, (query) => query.where('voicemails.state', '=', state ?? 'new'))
+    .$if(after !== undefined, (query) => query.where('voicemails.id', '<', after ?? 0))
+    .orderBy('voicemails.id', 'desc')
+    .limit(limit)
+    .execute()
+
+export const listVoicemailsOfCalls = (
+  db: Database,
+  owner: Owner,
+  callIds: readonly string[],
+): Promise<ShownVoicemail[]> =>
+  finished(db, owner)
+    .where('voicemails.call_id', 'in', [...callIds])
+    .orderBy('voicemails.id')
+    .execute()
+
+export async function countVoicemails(db: Database, owner: Owner): Promise<{ new: number; read: number }> {
+  const rows = await db
+    .selectFrom('voicemails')
+    .select(['state', sql<number>`count(*)::integer`.as('count')])
+    .where('state', '<>', 'recording')
+    .where(ofOwner(owner))
+    .groupBy('state')
+    .execute()
+  const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0
+  return { new: of('new'), read: of('read') }
+}
+
+export async function markVoicemails(
+  db: Database,
+  owner: Owner,
+  ids: readonly number[],
+  state: 'new' | 'read',
+): Promise<void> {
+  await db
+    .updateTable('voicemails')
+    .set({ state })
+    .where('id', 'in', [...ids])
+    .where('state', '<>', 'recording')
+    .where('state', '<>', state)
+    .where(ofOwner(owner))
+    .execute()
+}
+
+export const findVoicemail = (db: Database, owner: Owner, id: number): Promise<ShownVoicemail | undefined> =>
+  finished(db, owner).where('voicemails.id', '=', id).executeTakeFirst()
+
+/** Locked in the order of their ids. */
+export const lockVoicemails = (db: Database, owner: Owner, ids: readonly number[]): Promise<VoicemailRow[]> =>
+  db
+    .selectFrom('voicemails')
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .where(ofOwner(owner))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
+export async function deleteVoicemail(db: Database, owner: Owner, id: number): Promise<void> {
+  await db.deleteFrom('voicemails').where('id', '=', id).where(ofOwner(owner)).execute()
+}
+
+/** Also messages that were never finished, because their file was lost. */
+export const findExpired = async (
+  db: Database,
+  _scope: AllUsers,
+  now: Date,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> => {
+  const rows = await withSettings(db)
+    .select('voicemails.id')
+    .where(expiry, '<=', now)
+    .where('voicemails.id', '>', after)
+    .orderBy('voicemails.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The next message whose mail is not decided. Two workers never get the same one. */
+export const lockUnmailed = (
+  db: Database,
+  _scope: AllUsers,
+  after: number,
+): Promise<VoicemailRow | undefined> =>
+  db
+    .selectFrom('voicemails')
+    .selectAll()
+    .where('mail_done_at', 'is', null)
+    .where('state', '<>', 'recording')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+
+export async function setMailDone(db: Database, userId: number, id: number, now: Date): Promise<void> {
+  await db
+    .updateTable('voicemails')
+    .set({ mail_done_at: now })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+export const listInFolder = (
+  db: Database,
+  _scope: AllUsers,
+  { after, limit }: { after: number; limit: number },
+): Promise<VoicemailRow[]> =>
+  db
+    .selectFrom('voicemails')
+    .selectAll()
+    .where('storage', '=', 'folder')
+    .where('state', '<>', 'recording')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+export async function setStorage(
+  db: Database,
+  userId: number,
+  id: number,
+  storage: 'folder' | 's3',
+): Promise<void> {
+  await db
+    .updateTable('voicemails')
+    .set({ storage })
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .execute()
+}

@@ -1,0 +1,179 @@
+import type { AnswerOf } from '@trunkline/contract'
+import { Refusal } from '@trunkline/contract/errors'
+import type { FlowDetail, FlowSummary, FlowVersion } from '@trunkline/contract/flows'
+import { FLOWS_MAX } from '@trunkline/contract/limits'
+import { type Caller, type Owner, ownDataOf } from '@trunkline/domain/access'
+import { type Flow, type FlowProblem, problemsOf } from '@trunkline/domain/flows'
+import { type Clock, HOUR } from '../../../platform/clock.ts'
+import { type Database, isDuplicate } from '../../../platform/database.ts'
+import { newToken } from '../../../platform/tokens.ts'
+import type { AttemptLimits } from '../../identity/attempts/service.ts'
+import type { Speech } from '../sounds/speech.ts'
+import { type CanForward, findUnreachable, readProblemFacts } from './problem-facts.ts'
+import { speakTexts } from './spoken-texts.ts'
+import {
+  countFlowsLocked,
+  deleteFlow,
+  deleteOldVersions,
+  FLOW_NAME_INDEX,
+  type FlowRow,
+  findFlow,
+  insertFlow,
+  insertVersion,
+  listFlows,
+  listVersions,
+  listWaiting,
+  lockFlow,
+  updateFlow,
+} from './store.ts'
+import { viewFlow, viewFlowDetail, viewVersion } from './view.ts'
+
+export type Flows = ReturnType<typeof createFlows>
+
+const VERSIONS_KEPT = 100
+/** Every version is stored. */
+const PUBLISHED_PER_HOUR = 120
+
+type Deps = { db: Database; clock: Clock; attempts: AttemptLimits; speech: Speech; canForward: CanForward }
+
+/** IVR flows that customers draw. Calls use the published version. */
+export function createFlows({ db, clock, attempts, speech, canForward }: Deps) {
+  async function show(owner: Owner, id: number): Promise<FlowDetail> {
+    const row = await findFlow(db, owner, id)
+    if (!row) throw new Refusal('not_found')
+    return viewFlowDetail(row)
+  }
+
+  async function lock(tx: Database, owner: Owner, id: number): Promise<FlowRow> {
+    const row = await lockFlow(tx, owner, id)
+    if (!row) throw new Refusal('not_found')
+    return row
+  }
+
+  return {
+    list: async (caller: Caller): Promise<FlowSummary[]> =>
+      (await listFlows(db, ownDataOf(caller))).map(viewFlow),
+
+    get: (caller: Caller, id: number): Promise<FlowDetail> => show(ownDataOf(caller), id),
+
+    async create(caller: Caller, { name, flow }: { name: string; flow: Flow }): Promise<FlowDetail> {
+      const now = clock.now()
+      const id = await db
+        .transaction()
+        .execute(async (tx) => {
+          if ((await countFlowsLocked(tx, caller.userId)) >= FLOWS_MAX) throw new Refusal('too_many_flows')
+          return insertFlow(tx, {
+            user_id: caller.userId,
+            name,
+            draft: JSON.stringify(flow),
+            secret: newToken(),
+            created_at: now,
+            updated_at: now,
+          })
+        })
+        .catch(orTaken)
+      return show(ownDataOf(caller), id)
+    },
+
+    async save(
+      caller: Caller,
+      id: number,
+      { name, flow, version }: { name?: string | undefined; flow?: Flow | undefined; version: number },
+    ): Promise<FlowDetail> {
+      const owner = ownDataOf(caller)
+      await db
+        .transaction()
+        .execute(async (tx) => {
+          const before = await lock(tx, owner, id)
+          if (before.version !== version) throw new Refusal('changed_meanwhile')
+          await updateFlow(tx, owner, id, {
+            ...(name !== undefined && { name }),
+            ...(flow && { draft: JSON.stringify(flow) }),
+            updated_at: clock.now(),
+            version: version + 1,
+          })
+        })
+        .catch(orTaken)
+      return show(owner, id)
+    },
+
+    async remove(caller: Caller, id: number): Promise<void> {
+      const owner = ownDataOf(caller)
+      await db.transaction().execute(async (tx) => {
+        await lock(tx, owner, id)
+        // Reads the numbers after the lock: a ring plan that is being saved holds the flow.
+        const row = await findFlow(tx, owner, id)
+        if (row && row.numbers.length > 0) throw new Refusal('flow_in_use')
+        await deleteFlow(tx, owner, id)
+      })
+    },
+
+    /** An unchanged draft is not published again. */
+    async publish(
+      caller: Caller,
+      id: number,
+      { version, note }: { version: number; note: string },
+    ): Promise<FlowDetail> {
+      const owner = ownDataOf(caller)
+      const limit = {
+        key: `flows published by user ${caller.userId}`,
+        max: PUBLISHED_PER_HOUR,
+        windowMs: HOUR,
+      }
+      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      const { draft } = await show(owner, id)
+      const unreachable = await findUnreachable(caller, draft, canForward)
+      const canSpeak = await speakTexts(draft, speech, clock)
+      await db.transaction().execute(async (tx) => {
+        const { version: current } = await lock(tx, owner, id)
+        if (current !== version) throw new Refusal('changed_meanwhile')
+        const row = await findFlow(tx, owner, id)
+        if (!row?.is_changed) return
+        refuseProblems(problemsOf(row.draft, await readProblemFacts(tx, caller, { unreachable, canSpeak })))
+        const number = await insertVersion(tx, {
+          flowId: id,
+          flow: row.draft,
+          note,
+          publishedAt: clock.now(),
+          publishedBy: caller.userId,
+        })
+        await updateFlow(tx, owner, id, { published_version: number })
+        await deleteOldVersions(tx, owner, id, VERSIONS_KEPT)
+      })
+      return show(owner, id)
+    },
+
+    async versions(caller: Caller, id: number): Promise<FlowVersion[]> {
+      const owner = ownDataOf(caller)
+      await show(owner, id)
+      return (await listVersions(db, owner, id)).map(viewVersion)
+    },
+
+    async waiting(caller: Caller, id: number): Promise<AnswerOf<'GET /api/flows/:id/waiting'>['waiting']> {
+      const owner = ownDataOf(caller)
+      await show(owner, id)
+      return (await listWaiting(db, owner, id)).map((row) => ({
+        step_id: row.step_id,
+        caller: row.caller,
+        entered_at: row.entered_at.toISOString(),
+      }))
+    },
+  }
+}
+
+/** Warnings do not prevent publishing. */
+function refuseProblems(problems: readonly FlowProblem[]): void {
+  const faults = problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ stepId, exit, text }) => ({
+      field: ['flow', stepId, exit].filter((part) => part != null).join('.'),
+      message: text,
+    }))
+  if (faults.length > 0) throw new Refusal('flow_has_problems', undefined, faults)
+}
+
+function orTaken(error: unknown): never {
+  if (!isDuplicate(error, FLOW_NAME_INDEX)) throw error
+  const { code, message } = new Refusal('name_taken')
+  throw new Refusal(code, message, [{ field: 'name', message }])
+}

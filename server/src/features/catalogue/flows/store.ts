@@ -1,0 +1,167 @@
+import type { Owner } from '@trunkline/domain/access'
+import type { Flow } from '@trunkline/domain/flows'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
+
+/** Flows of customers: the draft, and the versions that calls use. */
+
+export type FlowRow = Selectable<Tables['flows']>
+export type ShownFlowRow = FlowRow & { published_at: Date | null; is_changed: boolean; numbers: string[] }
+export type VersionRow = Selectable<Tables['flow_versions']> & { published_by_name: string }
+type WaitingRow = { step_id: string; caller: string; entered_at: Date }
+
+/** The unique constraint on the name. */
+export const FLOW_NAME_INDEX = 'flows_user_id_name_key'
+
+const ofOwner = (owner: Owner): RawBuilder<boolean> =>
+  sql<boolean>`(${owner.userId}::integer is null or flows.user_id = ${owner.userId})`
+
+/** Numbers whose ring plan leads to the flow, in a rule, as destination or as fallback. */
+const leadingNumbers = sql<string[]>`array(
+  select r.e164 from number_rentals as r
+   where r.user_id = flows.user_id and r.state <> 'ended'
+     and jsonb_path_exists(r.ring_plan, '$.** ? (@.kind == "flow" && @.flowId == $id)', jsonb_build_object('id', flows.id))
+   order by r.e164)`
+
+const shown = (db: Database, owner: Owner) =>
+  db
+    .selectFrom('flows')
+    .leftJoin('flow_versions as published', (join) =>
+      join
+        .onRef('published.flow_id', '=', 'flows.id')
+        .onRef('published.number', '=', 'flows.published_version'),
+    )
+    .selectAll('flows')
+    .select('published.published_at')
+    .select(sql<boolean>`flows.draft is distinct from published.flow`.as('is_changed'))
+    .select(leadingNumbers.as('numbers'))
+    .where(ofOwner(owner))
+
+export const listFlows = (db: Database, owner: Owner): Promise<ShownFlowRow[]> =>
+  shown(db, owner).orderBy(sql`lower(flows.name)`).execute()
+
+export const findFlow = (db: Database, owner: Owner, id: number): Promise<ShownFlowRow | undefined> =>
+  shown(db, owner).where('flows.id', '=', id).executeTakeFirst()
+
+export const lockFlow = (db: Database, owner: Owner, id: number): Promise<FlowRow | undefined> =>
+  db.selectFrom('flows').selectAll().where('id', '=', id).where(ofOwner(owner)).forUpdate().executeTakeFirst()
+
+/** Serializes the flows of a user, so that two requests cannot pass the limit together. */
+export async function countFlowsLocked(db: Database, userId: number): Promise<number> {
+  await sql`select from users where id = ${userId} for no key update`.execute(db)
+  const { count } = await db
+    .selectFrom('flows')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertFlow(db: Database, flow: Insertable<Tables['flows']>): Promise<number> {
+  const { id } = await db.insertInto('flows').values(flow).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateFlow(
+  db: Database,
+  owner: Owner,
+  id: number,
+  change: Updateable<Tables['flows']>,
+): Promise<void> {
+  await db.updateTable('flows').set(change).where('id', '=', id).where(ofOwner(owner)).execute()
+}
+
+export async function deleteFlow(db: Database, owner: Owner, id: number): Promise<void> {
+  await db.deleteFrom('flows').where('id', '=', id).where(ofOwner(owner)).execute()
+}
+
+export const listVersions = (db: Database, owner: Owner, flowId: number): Promise<VersionRow[]> =>
+  db
+    .selectFrom('flow_versions')
+    .innerJoin('flows', 'flows.id', 'flow_versions.flow_id')
+    .innerJoin('users', 'users.id', 'flow_versions.published_by')
+    .selectAll('flow_versions')
+    .select('users.username as published_by_name')
+    .where('flow_versions.flow_id', '=', flowId)
+    .where(ofOwner(owner))
+    .orderBy('flow_versions.number', 'desc')
+    .execute()
+
+/** The caller has locked the flow. Returns the number of the new version. */
+export async function insertVersion(
+  db: Database,
+  version: { flowId: number; flow: Flow; note: string; publishedAt: Date; publishedBy: number },
+): Promise<number> {
+  const { number } = await db
+    .insertInto('flow_versions')
+    .values({
+      flow_id: version.flowId,
+      number: sql<number>`(select coalesce(max(number), 0) + 1 from flow_versions where flow_id = ${version.flowId})`,
+      flow: JSON.stringify(version.flow),
+      note: version.note,
+      published_at: version.publishedAt,
+      published_by: version.publishedBy,
+    })
+    .returning('number')
+    .executeTakeFirstOrThrow()
+  return number
+}
+
+/** Deletes all but the newest versions. A version that a call in progress uses is kept. */
+export async function deleteOldVersions(
+  db: Database,
+  owner: Owner,
+  flowId: number,
+  kept: number,
+): Promise<void> {
+  await sql`
+    delete from flow_versions as v using flows
+     where v.flow_id = ${flowId} and flows.id = v.flow_id and ${ofOwner(owner)}
+       and v.number <= (select max(number) from flow_versions where flow_id = ${flowId}) - ${kept}::integer
+       and not exists (select from media_calls as c where c.flow_version_id = v.id and c.ended_at is null)`.execute(
+    db,
+  )
+}
+
+/** Callers in the queues of a flow, in order of arrival. */
+export const listWaiting = (db: Database, owner: Owner, flowId: number): Promise<WaitingRow[]> =>
+  db
+    .selectFrom('queue_calls')
+    .innerJoin('flows', 'flows.id', 'queue_calls.flow_id')
+    .leftJoin('live_calls', 'live_calls.call_id', 'queue_calls.call_id')
+    .select(['queue_calls.step_id', 'queue_calls.entered_at'])
+    .select(sql<string>`coalesce(live_calls.caller_id, '')`.as('caller'))
+    .where('queue_calls.flow_id', '=', flowId)
+    .where(ofOwner(owner))
+    .orderBy('queue_calls.ticket')
+    .execute()
+
+/** Those of the flows that exist, belong to the user and are published. They cannot be deleted before the transaction ends. */
+export async function lockPublishedFlows(
+  db: Database,
+  userId: number,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('flows')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .where('published_version', 'is not', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The operator allows the customer to record calls. */
+export async function isRecordingAllowed(db: Database, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('recording_settings')
+    .select('is_allowed')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.is_allowed ?? false
+}

@@ -1,0 +1,135 @@
+import type { Flow, FlowLogEntry, Language } from '@trunkline/domain/flows'
+import type { Destination } from '@trunkline/domain/ringing'
+import type { ColumnType, Generated } from 'kysely'
+
+type Json<T> = ColumnType<T, string, string>
+
+/** A column with two decimals, as a string. */
+type Seconds = ColumnType<string, number, number>
+
+/** Tables for flows, sounds, voicemail, recordings and media processes. */
+export type MediaTables = {
+  media_servers: {
+    id: string
+    host: string
+    port: number
+    password: string
+    started_at: Date
+    seen_at: Date
+    is_leaving: Generated<boolean>
+    live_calls: Generated<number>
+  }
+  sounds: {
+    id: Generated<number>
+    user_id: number
+    name: string
+    origin: 'upload' | 'microphone' | 'phone'
+    seconds: Seconds
+    alaw: Buffer
+    ulaw: Buffer
+    created_at: Date
+  }
+  spoken_texts: {
+    key: string
+    alaw: Buffer
+    ulaw: Buffer
+    used_at: Date
+  }
+  flows: {
+    id: Generated<number>
+    user_id: number
+    name: string
+    draft: Json<Flow>
+    secret: string
+    created_at: Date
+    updated_at: Date
+    version: Generated<number>
+    published_version: number | null
+  }
+  flow_versions: {
+    id: Generated<number>
+    flow_id: number
+    number: number
+    flow: Json<Flow>
+    note: Generated<string>
+    published_at: Date
+    published_by: number
+  }
+  media_calls: {
+    call_id: string
+    user_id: number
+    kind: 'flow' | 'voicemail' | 'mailbox'
+    media_id: string
+    media_started_at: Date
+    flow_version_id: number | null
+    started_at: Date
+    ended_at: Date | null
+  }
+  media_call_steps: {
+    call_id: string
+    position: number
+    entry: Json<FlowLogEntry>
+  }
+  media_legs: {
+    token: string
+    media_id: string
+    parent_call_id: string
+    user_id: number
+    destination: Json<Destination>
+    created_at: Date
+    call_id: Generated<string | null>
+  }
+  queue_calls: {
+    call_id: string
+    flow_id: number
+    step_id: string
+    entered_at: Date
+    ticket: Generated<bigint>
+  }
+  voicemail_settings: {
+    user_id: number
+    greeting_sound_id: number | null
+    greeting_text: Generated<string>
+    language: Generated<Language>
+    mails: Generated<boolean>
+    attaches: Generated<boolean>
+    days_kept: Generated<number>
+    version: Generated<number>
+  }
+  voicemails: {
+    id: Generated<number>
+    user_id: number
+    call_id: string
+    number: string
+    caller: string
+    caller_name: Generated<string>
+    started_at: Date
+    seconds: Seconds
+    state: 'recording' | 'new' | 'read'
+    media_id: string
+    file: string
+    storage: Generated<'folder' | 's3'>
+    mail_done_at: Date | null
+  }
+  recording_settings: {
+    user_id: number
+    is_allowed: Generated<boolean>
+    records_all: Generated<boolean>
+    announces: Generated<boolean>
+    days_kept: Generated<number>
+    version: Generated<number>
+  }
+  recordings: {
+    id: Generated<number>
+    user_id: number
+    call_id: string
+    started_at: Date
+    seconds: Seconds
+    state: 'recording' | 'ready'
+    media_id: string
+    file: string
+    storage: Generated<'folder' | 's3'>
+    micros: Generated<bigint>
+    booked_at: Date | null
+  }
+}

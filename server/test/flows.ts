@@ -1,0 +1,40 @@
+import type { Flow } from '@trunkline/domain/flows'
+import { createNumberShop, type NumberShop } from './numbers.ts'
+import type { SignedIn } from './portal.ts'
+
+/** The place and the name of a step. */
+export const at = { name: '', x: 0, y: 0 }
+export const goodbye = (text: string): Flow => ({
+  start: 'say',
+  steps: [
+    {
+      ...at,
+      id: 'say',
+      kind: 'play',
+      sound: { kind: 'text', text, language: 'en' },
+      exits: { next: 'end', failed: 'end' },
+    },
+    { ...at, id: 'end', kind: 'hangup', exits: {} },
+  ],
+})
+
+/** Requests of one customer. */
+export const flowsOf = (shop: NumberShop, { token }: SignedIn) => ({
+  list: async () => (await shop.call('GET /api/flows', { token })).answer.flows,
+  create: (name: string, flow: object = goodbye('Goodbye')) =>
+    shop.call('POST /api/flows', { token, body: { name, flow } }),
+  get: (id: number) => shop.call('GET /api/flows/:id', { token, params: { id } }),
+  save: (id: number, body: object) => shop.call('PATCH /api/flows/:id', { token, params: { id }, body }),
+  remove: (id: number) => shop.call('DELETE /api/flows/:id', { token, params: { id } }),
+  publish: (id: number, body: object) =>
+    shop.call('POST /api/flows/:id/publish', { token, params: { id }, body }),
+  versions: (id: number) => shop.call('GET /api/flows/:id/versions', { token, params: { id } }),
+  waiting: (id: number) => shop.call('GET /api/flows/:id/waiting', { token, params: { id } }),
+})
+
+export async function withFlow() {
+  const shop = await createNumberShop()
+  const mine = flowsOf(shop, shop.alice)
+  const { flow } = (await mine.create('Reception')).answer
+  return { shop, mine, id: flow.id, publish: (version = 1) => mine.publish(flow.id, { version }) }
+}

@@ -1,0 +1,324 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join as joinPath } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Flow, FlowLogEntry, Sound, Step } from '@trunkline/domain/flows'
+import { dollars, micros } from '@trunkline/domain/money'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { frequenciesOf } from '../../../media/dtmf.ts'
+import { encode } from '../../../media/encode.ts'
+import { decodeG711, encodeG711 } from '../../../media/g711.ts'
+import { join, recognize, signature, silence, tone } from '../../../media/tones.ts'
+import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
+import { nextPort } from '../harness.ts'
+import { runSipp } from '../sipp.ts'
+import { startBaresip } from '../softphones/baresip.ts'
+import { openSoundEnd, type SoundEnd } from '../sound-end.ts'
+import { type Customer, LONDON, type Provider, startProvider, until } from './provider.ts'
+
+/** One flow with menu, hours, digits, forward and voicemail, called by a carrier, by SIPp and by a softphone. */
+const CARRIER = '127.0.0.31'
+const NUMBER = '442079463001'
+const BALANCE = dollars(100)
+
+/** Callers recognize each prompt by its tones. */
+const MENU = 1
+const CODE = 2
+const WRONG_CODE = 3
+const GREETING = 4
+const THANKS = 5
+const NO_KEY = 6
+const VOICE = 20
+
+let provider: Provider
+let folder: string
+let owner: Customer
+let friend: Customer
+let far: { live(): number }
+let media: { kill(): Promise<void> }
+
+beforeAll(async () => {
+  folder = await mkdtemp(joinPath(tmpdir(), 'flows-'))
+  provider = await startProvider()
+  media = await provider.startMedia('first')
+})
+afterEach(async () => {
+  await provider.harness.reset()
+  await provider.db.deleteFrom('number_rentals').execute()
+  await provider.db.deleteFrom('numbers').execute()
+  await provider.dropTrunks()
+})
+afterAll(async () => {
+  await provider?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function newSound(userId: number, number: number): Promise<Sound> {
+  const { alaw, ulaw } = encode(signature(number))
+  const { id } = await provider.db
+    .insertInto('sounds')
+    .values({
+      user_id: userId,
+      name: `Sound ${number}`,
+      origin: 'upload',
+      seconds: 0.4,
+      alaw: Buffer.from(alaw),
+      ulaw: Buffer.from(ulaw),
+      created_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { kind: 'file', soundId: id }
+}
+
+const stepBase = (id: string, exits: Record<string, string> = {}) => ({ id, name: id, x: 0, y: 0, exits })
+
+async function stepsOf(userId: number): Promise<Step[]> {
+  const sound = (number: number) => newSound(userId, number)
+  const always = [{ days: [1, 2, 3, 4, 5, 6, 7], from: 0, to: 1_440 }]
+  const digits = {
+    variable: 'code',
+    minDigits: 4,
+    maxDigits: 6,
+    endKey: '#',
+    repeats: 0,
+    seconds: 5,
+  } as const
+  return [
+    { ...stepBase('hours', { open: 'menu' }), kind: 'hours', timeZone: 'UTC', open: always, holidays: [] },
+    {
+      ...stepBase('menu', { key_1: 'code', key_2: 'voicemail', timeout: 'no_key' }),
+      kind: 'menu',
+      sound: await sound(MENU),
+      keys: ['1', '2'],
+      repeats: 1,
+      seconds: 2,
+    },
+    { ...stepBase('code', { next: 'check' }), kind: 'collect', sound: await sound(CODE), ...digits },
+    {
+      ...stepBase('check', { yes: 'london', no: 'wrong_code' }),
+      kind: 'compare',
+      left: '{{code}}',
+      comparison: 'is',
+      right: '4711',
+    },
+    {
+      ...stepBase('london'),
+      kind: 'forward',
+      number: `+${LONDON}`,
+      callerId: 'number',
+      seconds: 20,
+    },
+    { ...stepBase('wrong_code'), kind: 'play', sound: await sound(WRONG_CODE) },
+    { ...stepBase('no_key'), kind: 'play', sound: await sound(NO_KEY) },
+    {
+      ...stepBase('voicemail', { next: 'thanks' }),
+      kind: 'voicemail',
+      greeting: await sound(GREETING),
+      maxSeconds: 60,
+    },
+    { ...stepBase('thanks'), kind: 'play', sound: await sound(THANKS) },
+  ]
+}
+
+/** A customer with the flow behind a number, a second customer, and a carrier. */
+async function openReception(): Promise<void> {
+  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 50 })
+  far = carrier
+  await provider.newTrunk(carrier, { incoming_sources: [CARRIER] })
+  owner = await provider.newCustomer({ balance: BALANCE })
+  friend = await provider.newCustomer({ balance: BALANCE })
+  for (const { id } of [owner, friend]) await provider.guard(id, { max_concurrent_calls: 1_000 })
+  const flow = JSON.stringify({ start: 'hours', steps: await stepsOf(owner.id) } satisfies Flow)
+  const now = new Date()
+  const { id: flowId } = await provider.db
+    .insertInto('flows')
+    .values({
+      user_id: owner.id,
+      name: 'Reception',
+      draft: flow,
+      secret: 'secret',
+      created_at: now,
+      updated_at: now,
+      published_version: 1,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await provider.db
+    .insertInto('flow_versions')
+    .values({ flow_id: flowId, number: 1, flow, published_at: now, published_by: owner.id })
+    .execute()
+  const plan = { timeZone: 'UTC', rules: [], destination: { kind: 'flow', flowId } as const, fallback: null }
+  await provider.newNumber(owner, NUMBER, { max_calls: 100, plan })
+  await provider.settle()
+}
+
+async function callAsCarrier() {
+  const phone = await provider.harness.phone({ from: CARRIER })
+  const end = provider.harness.keep(await openSoundEnd(CARRIER))
+  const call = await phone.call(NUMBER, [], (host) => end.describe(host))
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  end.aim(mediaTarget(answer.body))
+  return { call, end }
+}
+
+const hears = (end: SoundEnd, number: number) =>
+  until(async () => end.hears().includes(number), `signature ${number}, not ${end.hears()}`, 15_000)
+
+async function press(end: SoundEnd, keys: string): Promise<void> {
+  for (const key of keys) {
+    end.press(key)
+    await pause(150)
+  }
+}
+
+const allEnded = () =>
+  until(async () => (await provider.liveCalls()).length === 0, 'end of all calls', 30_000)
+
+/** The exits of the owner's calls, each as one text. */
+async function paths(): Promise<string[]> {
+  const rows = await provider.db
+    .selectFrom('media_call_steps')
+    .innerJoin('media_calls', 'media_calls.call_id', 'media_call_steps.call_id')
+    .select(['media_call_steps.call_id', 'entry'])
+    .where('user_id', '=', owner.id)
+    .orderBy('media_calls.started_at')
+    .orderBy('position')
+    .execute()
+  const exits = (entry: FlowLogEntry) =>
+    entry.type === 'left' ? [`${entry.stepId} ${entry.exit ?? 'end'}`] : []
+  return [...Map.groupBy(rows, ({ call_id }) => call_id).values()].map((entries) =>
+    entries.flatMap(({ entry }) => exits(entry)).join(', '),
+  )
+}
+
+const messages = () =>
+  provider.db.selectFrom('voicemails').selectAll().where('user_id', '=', owner.id).orderBy('id').execute()
+
+async function signaturesOf(file: string): Promise<number[]> {
+  const stored = await provider.sounds().read({ file, storage: 'folder' })
+  return stored ? recognize(decodeG711(stored.samples, 'alaw')) : []
+}
+
+async function moneyIsRight(): Promise<void> {
+  const charged = (await provider.cdrs(owner.id)).reduce((sum, { cost_micros }) => sum + cost_micros, 0n)
+  expect(await provider.balanceOf(owner.id)).toEqual({
+    balanceMicros: micros(BALANCE - charged),
+    heldMicros: 0n,
+  })
+  expect(await provider.faults()).toEqual([])
+}
+
+it('leads a caller through hours, a wrong key, the menu and digits to another number', async () => {
+  await openReception()
+  const { call, end } = await callAsCarrier()
+  await hears(end, MENU)
+  end.forget()
+  end.press('9')
+  await hears(end, MENU)
+  end.press('1')
+  await hears(end, CODE)
+  await press(end, '4711#')
+  await until(async () => far.live() === 1, 'a call at the carrier', 15_000)
+  end.forget()
+  end.plays(VOICE)
+  await hears(end, VOICE)
+  await call.hangUp()
+  await allEnded()
+  expect(await paths()).toEqual(['hours open, menu key_1, code next, check yes, london end'])
+  const [incoming, leg] = await provider.cdrs(owner.id)
+  expect(leg).toMatchObject({ direction: 'out', destination: LONDON, parent_call_id: incoming?.call_id })
+  await moneyIsRight()
+})
+
+it('repeats the menu after silence, then plays the exit and hangs up', async () => {
+  await openReception()
+  const { call, end } = await callAsCarrier()
+  await call.isHungUp()
+  expect(end.hears()).toEqual([MENU, MENU, NO_KEY])
+  await allEnded()
+  expect(await paths()).toEqual(['hours open, menu timeout, no_key next'])
+  await moneyIsRight()
+})
+
+it('hears keys that SIPp sends as tones', async () => {
+  await openReception()
+  const keys = [...'14712#'].flatMap((key) => [
+    tone({ hz: frequenciesOf(key) ?? [], ms: 120 }),
+    silence(key === '1' ? 1_500 : 200),
+  ])
+  const file = joinPath(folder, 'keys.al')
+  await writeFile(file, encodeG711(join(silence(1_500), ...keys, silence(60_000)), 'alaw'))
+  const run = await runSipp({
+    scenario: 'caller-is-cut',
+    port: nextPort(),
+    remotePort: provider.sipPort,
+    calls: 3,
+    service: NUMBER,
+    account: friend.account,
+    speech: { file },
+  })
+  expect(await run.ended).toMatchObject({ exitCode: 0, successful: 3, failed: 0 })
+  await allEnded()
+  expect(await paths()).toEqual(Array(3).fill('hours open, menu key_1, code next, check no, wrong_code next'))
+  await moneyIsRight()
+})
+
+it('takes a message of a softphone, which hears the prompts', async () => {
+  await openReception()
+  const phone = await startBaresip({
+    account: friend.account,
+    transport: 'udp',
+    requiresSrtp: false,
+    host: '127.0.0.1',
+    port: provider.sipPort,
+  })
+  try {
+    await phone.call(NUMBER)
+    await pause(1_000)
+    phone.press('2')
+    await until(async () => (await messages())[0]?.state === 'recording', 'a message', 15_000)
+    await pause(2_000)
+    await phone.hangUp()
+    await until(async () => (await messages())[0]?.state === 'new', 'the message', 15_000)
+    const [message] = await messages()
+    expect(message).toMatchObject({ number: NUMBER })
+    expect(Number(message?.seconds)).toBeGreaterThan(1.5)
+    await allEnded()
+    expect(recognize(await phone.heard())).toEqual([MENU, GREETING])
+  } finally {
+    await phone.close()
+  }
+  await moneyIsRight()
+})
+
+it('keeps what callers have said when the media process is killed', async () => {
+  const CALLS = 10
+  await openReception()
+  const calls = []
+  for (let n = 0; n < CALLS; n++) {
+    const { call, end } = await callAsCarrier()
+    await hears(end, MENU)
+    end.press('2')
+    end.plays(VOICE)
+    calls.push({ call, end })
+  }
+  await until(async () => (await messages()).length === CALLS, 'all messages', 30_000)
+  await pause(3_000)
+  const startedAt = (await messages()).map(({ started_at }) => started_at.getTime())
+  const second = await provider.startMedia('second')
+  const killedAt = Date.now()
+  await media.kill()
+  for (const { call } of calls) await call.isHungUp()
+  await until(async () => (await messages()).every(({ state }) => state === 'new'), 'all messages', 30_000)
+  for (const [at, { seconds, file }] of (await messages()).entries()) {
+    const spoken = (killedAt - (startedAt[at] ?? 0)) / 1_000
+    expect(spoken - Number(seconds)).toBeLessThan(1.5)
+    expect(await signaturesOf(file)).toContain(VOICE)
+  }
+  await allEnded()
+  expect((await provider.cdrs(owner.id)).map(({ reason }) => reason)).toEqual(Array(CALLS).fill('media_lost'))
+  await moneyIsRight()
+  await second.kill()
+})

@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { headerOf, type SipMessage, tagOf } from '../../sandbox/carriers/sip-message.ts'
+import { eventually } from './eventually.ts'
+import { alice, credentialsOf, type Harness, startHarness } from './harness.ts'
+import { bob } from './incoming-calls.ts'
+import type { Phone } from './phone.ts'
+
+/** The lamp of a phone that shows new messages (RFC 3842). */
+let harness: Harness
+beforeAll(async () => {
+  harness = await startHarness()
+})
+afterEach(() => harness.reset())
+afterAll(() => harness.close())
+
+async function startPeer() {
+  const peer = await harness.peer({ credentials: credentialsOf(alice, bob) })
+  for (const { user } of [alice, bob]) peer.send({ type: 'unregister', user })
+  await peer.processed()
+  const tell = async (user: string, unread: number, read: number) => {
+    peer.send({ type: 'messages', accounts: [{ user, new: unread, read }] })
+    await peer.processed()
+  }
+  return { peer, tell }
+}
+
+const notifies = ({ messages }: Phone): SipMessage[] => messages.filter(({ method }) => method === 'NOTIFY')
+const notified = (phone: Phone, count: number) =>
+  eventually(() => notifies(phone)[count - 1], `NOTIFY ${count}`)
+
+/** `inside` is an answer whose subscription is refreshed. */
+const subscribe = (phone: Phone, user: string, expires = 600, inside?: SipMessage) => {
+  const callId = inside ? headerOf(inside, 'call-id') : Math.random().toString(36).slice(2)
+  const basics = phone
+    .basics(user, callId)
+    .map(([name, value]): [string, string] =>
+      inside && (name === 'From' || name === 'To') ? [name, headerOf(inside, name)] : [name, value],
+    )
+  const headers: [string, string][] = [
+    ...basics,
+    ['Event', 'message-summary'],
+    ['Accept', 'application/simple-message-summary'],
+    ['Expires', String(expires)],
+  ]
+  return phone.ask('SUBSCRIBE', `sip:${user}@${phone.server}`, headers, '', callId)
+}
+
+it.each(['udp', 'tcp'] as const)(
+  'notifies registered phones over %s when the messages change',
+  async (transport) => {
+    const { tell } = await startPeer()
+    await tell('alice', 0, 0)
+    const phone = await harness.phone({ account: alice, transport })
+    const other = await harness.phone({ account: bob, transport })
+    for (const one of [phone, other]) expect((await one.register()).status).toBe(200)
+    await tell('alice', 2, 1)
+    const notify = await eventually(
+      () => notifies(phone).find(({ body }) => body.includes('2/1')),
+      'NOTIFY with the new counts',
+    )
+    expect(headerOf(notify, 'event')).toBe('message-summary')
+    expect(headerOf(notify, 'content-type')).toBe('application/simple-message-summary')
+    expect(notify.body).toBe(
+      'Messages-Waiting: yes\r\nMessage-Account: sip:alice@127.0.0.1\r\nVoice-Message: 2/1 (0/0)\r\n',
+    )
+    const before = notifies(phone).length
+    await tell('alice', 2, 1)
+    await tell('alice', 0, 3)
+    expect((await notified(phone, before + 1)).body).toContain('Messages-Waiting: no\r\n')
+    expect(notifies(phone)).toHaveLength(before + 1)
+    expect(notifies(other)).toEqual([])
+  },
+)
+
+it('notifies a phone that registers while messages wait', async () => {
+  const { tell } = await startPeer()
+  await tell('alice', 4, 0)
+  const phone = await harness.phone({ account: alice })
+  expect((await phone.register()).status).toBe(200)
+  expect((await notified(phone, 1)).body).toContain('Voice-Message: 4/0')
+})
+
+it('notifies a subscribed phone in its dialog, and ends with the subscription', async () => {
+  const { tell } = await startPeer()
+  await tell('alice', 1, 0)
+  const phone = await harness.phone({ account: alice })
+  const answer = await subscribe(phone, 'alice')
+  expect(answer.status).toBe(200)
+  expect(headerOf(answer, 'expires')).toBe('600')
+  const first = await notified(phone, 1)
+  expect(first.body).toContain('Voice-Message: 1/0')
+  expect(headerOf(first, 'call-id')).toBe(headerOf(answer, 'call-id'))
+  expect(tagOf(headerOf(first, 'from'))).toBe(tagOf(headerOf(answer, 'to')))
+  expect(tagOf(headerOf(first, 'to'))).toBe(tagOf(headerOf(answer, 'from')))
+  expect(headerOf(first, 'subscription-state')).toMatch(/^active;expires=\d+$/)
+  await tell('alice', 3, 0)
+  const second = await notified(phone, 2)
+  expect(second.body).toContain('Voice-Message: 3/0')
+  expect(Number.parseInt(headerOf(second, 'cseq'), 10)).toBeGreaterThan(
+    Number.parseInt(headerOf(first, 'cseq'), 10),
+  )
+})
+
+it('refreshes and ends a subscription in its dialog', async () => {
+  const { tell } = await startPeer()
+  const phone = await harness.phone({ account: alice })
+  const answer = await subscribe(phone, 'alice')
+  await notified(phone, 1)
+  phone.messages.splice(0, phone.messages.length)
+  const again = await subscribe(phone, 'alice', 900, answer)
+  expect(again.status).toBe(200)
+  expect(headerOf(again, 'to')).toBe(headerOf(answer, 'to'))
+  expect(headerOf(again, 'expires')).toBe('900')
+  expect(headerOf(await notified(phone, 1), 'subscription-state')).toMatch(/^active;expires=(900|899)$/)
+  phone.messages.splice(0, phone.messages.length)
+  expect((await subscribe(phone, 'alice', 0, answer)).status).toBe(200)
+  expect(headerOf(await notified(phone, 1), 'subscription-state')).toMatch(/^terminated/)
+  await tell('alice', 7, 7)
+  expect(notifies(phone)).toHaveLength(1)
+})
+
+it('ends a subscription with a last NOTIFY', async () => {
+  const { tell } = await startPeer()
+  const phone = await harness.phone({ account: alice })
+  expect((await subscribe(phone, 'alice', 0)).status).toBe(200)
+  expect(headerOf(await notified(phone, 1), 'subscription-state')).toMatch(/^terminated/)
+  await tell('alice', 9, 9)
+  expect(notifies(phone)).toHaveLength(1)
+})
+
+it('refuses subscriptions to other accounts, without a password, and to other events', async () => {
+  const { peer } = await startPeer()
+  const phone = await harness.phone({ account: alice })
+  expect((await subscribe(phone, 'bob')).status).toBe(403)
+  const stranger = await harness.phone({ account: { ...alice, password: 'guessed' } })
+  expect((await subscribe(stranger, 'alice')).status).toBe(403)
+  const unknown = await harness.phone()
+  expect((await subscribe(unknown, 'alice')).status).toBe(407)
+  const headers = [...phone.basics('alice', 'c1'), ['Event', 'presence'] as [string, string]]
+  expect((await phone.ask('SUBSCRIBE', `sip:alice@${phone.server}`, headers, '', 'c1')).status).toBe(405)
+  expect(peer.all('authorize')).toEqual([])
+  for (const one of [phone, stranger, unknown]) expect(notifies(one)).toEqual([])
+})

@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ScreenTitle } from '../../common/ScreenTitle.tsx'
+
+const tabs = [
+  { to: '/dashboard/flows', label: 'Flows' },
+  { to: '/dashboard/flows/sounds', label: 'Sounds' },
+] as const
+
+/** The heading of the list of flows and of the library of sounds. */
+export const FlowsHeading = ({ text, actions }: { text: string; actions: ReactNode }) => (
+  <>
+    <div className="flex flex-wrap items-start justify-between gap-x-6 max-sm:mb-6">
+      <ScreenTitle title="Call flows" text={text} />
+      {actions}
+    </div>
+    <div className="mb-4 flex gap-1 border-b">
+      {tabs.map(({ to, label }) => (
+        <Link
+          key={to}
+          to={to}
+          activeOptions={{ exact: true }}
+          activeProps={{ className: 'border-signal-ink text-ink' }}
+          inactiveProps={{ className: 'border-transparent text-muted' }}
+          className="flex h-10 items-center border-b-2 px-3 font-medium text-sm transition-colors hover:text-ink"
+        >
+          {label}
+        </Link>
+      ))}
+    </div>
+  </>
+)

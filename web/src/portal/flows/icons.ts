@@ -1,0 +1,35 @@
+import type { StepKind } from '@trunkline/domain/flows'
+import {
+  CalendarClock,
+  CircleDot,
+  Globe,
+  Grid3x3,
+  Hash,
+  type LucideIcon,
+  Mail,
+  PhoneCall,
+  PhoneForwarded,
+  PhoneOff,
+  Split,
+  Users,
+  Variable,
+  Voicemail,
+  Volume2,
+} from 'lucide-react'
+
+export const kindIcons: Record<StepKind, LucideIcon> = {
+  play: Volume2,
+  menu: Grid3x3,
+  collect: Hash,
+  hours: CalendarClock,
+  ring: PhoneCall,
+  forward: PhoneForwarded,
+  queue: Users,
+  voicemail: Voicemail,
+  record: CircleDot,
+  set: Variable,
+  compare: Split,
+  http: Globe,
+  mail: Mail,
+  hangup: PhoneOff,
+}

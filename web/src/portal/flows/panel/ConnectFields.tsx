@@ -1,0 +1,128 @@
+import { FLOW_WAIT_SECONDS_MAX } from '@trunkline/contract/limits'
+import { type DeviceGroup, deviceGroups } from '@trunkline/domain/ringing'
+import { useState } from 'react'
+import { Checkbox } from '../../../ui/Checkbox.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { DeviceFields } from '../../numbers/rings/DeviceFields.tsx'
+import { PbxFields } from '../../numbers/rings/PbxFields.tsx'
+import {
+  type DestinationValues,
+  destinationErrors,
+  destinationOf,
+  destinationValues,
+} from '../../numbers/rings/ring-form.ts'
+import { capitalized, deviceWords } from '../../numbers/words.ts'
+import { WholeNumber } from './CheckedInput.tsx'
+import { TemplateInput } from './DecideFields.tsx'
+import type { FieldsOf } from './fields.ts'
+import { SoundField } from './SoundField.tsx'
+
+const PATH = 'destination'
+
+/** The fields of a ring plan. They become part of the step as soon as they are valid. */
+export function RingFields({ step, onEdit }: FieldsOf<'ring'>) {
+  const [values, setValues] = useState(() => destinationValues(step.destination))
+  function change(part: Partial<DestinationValues>) {
+    const next = { ...values, ...part }
+    setValues(next)
+    if (Object.keys(destinationErrors(next, PATH)).length > 0) return
+    const destination = destinationOf(next)
+    if (destination.kind === 'phones' || destination.kind === 'pbx') onEdit({ destination }, PATH)
+  }
+  const props = {
+    values,
+    path: PATH,
+    errors: destinationErrors(values, PATH),
+    ownNumber: '',
+    onEdit: change,
+  }
+  return (
+    <div className="flex flex-col gap-4 [&_.grid]:grid-cols-2!">
+      <Field label="Rings">
+        <Select
+          value={values.kind}
+          onChange={({ target }) => change({ kind: target.value as 'phones' | 'pbx' })}
+        >
+          <option value="phones">My devices</option>
+          <option value="pbx">My PBX</option>
+        </Select>
+      </Field>
+      {values.kind === 'pbx' ? <PbxFields {...props} /> : <DeviceFields {...props} />}
+    </div>
+  )
+}
+
+export const ForwardFields = ({ step, onEdit }: FieldsOf<'forward'>) => (
+  <>
+    <TemplateInput
+      label="Number"
+      value={step.number}
+      placeholder="+44 20 7946 0123"
+      hint="Include the country code, or use a variable such as {{digits}}. You pay for the forwarded call."
+      onChange={(number) => onEdit({ number }, 'number')}
+    />
+    <Field label="Caller ID shown">
+      <Select
+        value={step.callerId}
+        onChange={({ target }) => onEdit({ callerId: target.value as 'number' | 'caller' })}
+      >
+        <option value="number">Your number that was called</option>
+        <option value="caller">The caller’s number</option>
+      </Select>
+    </Field>
+    <WholeNumber
+      label="Ring time (seconds)"
+      value={step.seconds}
+      min={1}
+      max={FLOW_WAIT_SECONDS_MAX}
+      onChange={(seconds) => onEdit({ seconds }, 'seconds')}
+    />
+  </>
+)
+
+export const QueueFields = ({ step, onEdit }: FieldsOf<'queue'>) => (
+  <>
+    <SoundField label="While waiting" sound={step.music} onChange={(music) => onEdit({ music }, 'music')} />
+    <Checkbox
+      label="Tell callers their position"
+      checked={step.announcesPosition}
+      onChange={({ target }) => onEdit({ announcesPosition: target.checked })}
+    />
+    <Field label="Rings">
+      <Select
+        value={step.devices}
+        onChange={({ target }) => onEdit({ devices: target.value as DeviceGroup })}
+      >
+        {deviceGroups.map((group) => (
+          <option key={group} value={group}>
+            {capitalized(deviceWords[group])}
+          </option>
+        ))}
+      </Select>
+    </Field>
+    <div className="grid grid-cols-2 items-start gap-3">
+      <WholeNumber
+        label="Ring time (seconds)"
+        value={step.ringSeconds}
+        min={1}
+        max={FLOW_WAIT_SECONDS_MAX}
+        onChange={(ringSeconds) => onEdit({ ringSeconds }, 'ringSeconds')}
+      />
+      <WholeNumber
+        label="Longest wait (s)"
+        value={step.maxSeconds}
+        min={10}
+        max={7_200}
+        onChange={(maxSeconds) => onEdit({ maxSeconds }, 'maxSeconds')}
+      />
+      <WholeNumber
+        label="Most callers"
+        value={step.maxWaiting}
+        min={1}
+        max={100}
+        onChange={(maxWaiting) => onEdit({ maxWaiting }, 'maxWaiting')}
+      />
+    </div>
+  </>
+)

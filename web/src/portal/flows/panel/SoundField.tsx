@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query'
+import { FLOW_TEXT_MAX } from '@trunkline/contract/limits'
+import { type Language, languages, type Sound } from '@trunkline/domain/flows'
+import { Ear, Mic, Square, Upload } from 'lucide-react'
+import { useState } from 'react'
+import { fetchSound } from '../../../common/sound/fetch-sound.ts'
+import { Player } from '../../../common/sound/Player.tsx'
+import { usePlayer } from '../../../common/sound/use-player.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Field } from '../../../ui/Field.tsx'
+import { Select } from '../../../ui/Select.tsx'
+import { Textarea } from '../../../ui/Textarea.tsx'
+import { soundsQuery } from '../queries.ts'
+import { AddSound } from '../sounds/AddSound.tsx'
+import { loadSound } from '../sounds/load-sound.ts'
+import { languageWords } from '../words.ts'
+
+type SoundFieldProps<Given extends Sound | null> = {
+  label: string
+  sound: Given
+  /** What null means, if it is allowed. */
+  none?: string
+  /** Texts can contain variables of the call. */
+  hasVariables?: boolean
+  onChange: (sound: Given) => void
+}
+
+const TEXT = 'text'
+const LIBRARY = 'file'
+
+/** A text that is spoken, or a sound of the library. */
+export function SoundField<Given extends Sound | null>({
+  label,
+  sound,
+  none,
+  hasVariables = true,
+  onChange,
+}: SoundFieldProps<Given>) {
+  const { data: sounds } = useQuery(soundsQuery)
+  const [adding, setAdding] = useState<'upload' | 'microphone' | null>(null)
+  // Changing the kind and back loses nothing.
+  const [lastText, setLastText] = useState<Sound>({ kind: 'text', text: '', language: 'en' })
+  const change = (next: Sound | null) => onChange(next as Given)
+
+  function choose(kind: string) {
+    if (sound?.kind === 'text') setLastText(sound)
+    if (kind === TEXT) change(sound?.kind === 'text' ? sound : lastText)
+    else if (kind === LIBRARY) change({ kind: 'file', soundId: sounds?.[0]?.id ?? 0 })
+    else change(null)
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <Field label={label}>
+        <Select value={sound?.kind ?? ''} onChange={({ target }) => choose(target.value)}>
+          {none && <option value="">{none}</option>}
+          <option value={TEXT}>Spoken text</option>
+          <option value={LIBRARY} disabled={sound?.kind !== 'file' && !sounds?.length}>
+            Sound from the library
+          </option>
+        </Select>
+      </Field>
+      {sound?.kind === 'text' && <Spoken sound={sound} hasVariables={hasVariables} onChange={change} />}
+      {sound?.kind === 'file' && (
+        <>
+          <Field
+            label="Sound"
+            error={
+              sounds && !sounds.some(({ id }) => id === sound.soundId)
+                ? 'This sound no longer exists.'
+                : undefined
+            }
+          >
+            <Select
+              value={sound.soundId}
+              onChange={({ target }) => change({ kind: 'file', soundId: Number(target.value) })}
+            >
+              {!sounds?.some(({ id }) => id === sound.soundId) && (
+                <option value={sound.soundId}>Choose a sound</option>
+              )}
+              {sounds?.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          {sounds
+            ?.filter(({ id }) => id === sound.soundId)
+            .map(({ id, name, seconds }) => (
+              <Player key={id} name={name} seconds={seconds} load={loadSound(id)} />
+            ))}
+        </>
+      )}
+      {sound && (
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => setAdding('upload')}>
+            <Upload aria-hidden />
+            Upload
+          </Button>
+          <Button size="sm" onClick={() => setAdding('microphone')}>
+            <Mic aria-hidden />
+            Record
+          </Button>
+        </div>
+      )}
+      {adding && (
+        <AddSound
+          origin={adding}
+          onAdded={({ id }) => change({ kind: 'file', soundId: id })}
+          onClose={() => setAdding(null)}
+        />
+      )}
+    </div>
+  )
+}
+
+type TextSound = Extract<Sound, { kind: 'text' }>
+
+type SpokenProps = { sound: TextSound; hasVariables: boolean; onChange: (sound: Sound) => void }
+
+const Spoken = ({ sound, hasVariables, onChange }: SpokenProps) => (
+  <>
+    <Field label="Text" hint={hasVariables ? 'Can contain variables, for example {{caller}}.' : undefined}>
+      <Textarea
+        rows={3}
+        value={sound.text}
+        maxLength={FLOW_TEXT_MAX}
+        onChange={({ target }) => onChange({ ...sound, text: target.value })}
+      />
+    </Field>
+    <div className="flex items-end gap-2">
+      <Field label="Language" className="min-w-0 flex-1">
+        <Select
+          value={sound.language}
+          onChange={({ target }) => onChange({ ...sound, language: target.value as Language })}
+        >
+          {languages.map((language) => (
+            <option key={language} value={language}>
+              {languageWords[language]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {/* A changed text is spoken anew. */}
+      <Listen key={`${sound.language} ${sound.text}`} sound={sound} />
+    </div>
+  </>
+)
+
+function Listen({ sound: { text, language } }: { sound: TextSound }) {
+  const player = usePlayer(
+    () => fetchSound('POST /api/speech', { body: { text, language } }),
+    'The text could not be spoken. Please try again.',
+  )
+  const isPlaying = player.state === 'playing'
+  return (
+    <Button
+      disabled={text.trim() === ''}
+      busy={player.state === 'loading'}
+      onClick={isPlaying ? player.stop : player.play}
+    >
+      {isPlaying ? <Square aria-hidden /> : player.state === 'idle' && <Ear aria-hidden />}
+      {isPlaying ? 'Stop' : 'Listen'}
+    </Button>
+  )
+}

@@ -29,7 +29,7 @@ describe('a flow', () => {
     const userId = await media.newUser()
     const [question, sales] = [await media.newSound(userId, 1), await media.newSound(userId, 2)]
     const id = await media.newFlow(userId, [
-      menuOf('menu', question, { key_1: 'sales' }, { repeats: 2 }),
+      menuOf('menu', question, { key_1: 'sales' }, { repeats: 2, seconds: 3 }),
       stepOf('play', 'sales', { sound: sales }),
     ])
     const call = await media.call(server, { id, userId })

@@ -34,7 +34,7 @@ import { takeMessage } from './message-taking.ts'
 import { promptTexts } from './prompt-texts.ts'
 import { createQueues } from './queues.ts'
 import { createRecorder } from './recorder.ts'
-import { readRecordingRules } from './recording-rules-store.ts'
+import { type RecordingRules, readRecordingRules } from './recording-rules-store.ts'
 import { createRecovery, GONE_AFTER_MS } from './recovery.ts'
 import { keepMedia, markLeaving, registerMedia, removeMedia } from './servers-store.ts'
 import { createSounds } from './sounds.ts'
@@ -194,6 +194,9 @@ export async function startMediaCalls(deps: Deps) {
     const { address, call, published } = accepted
     const flow = published ? await flowOf(published) : voicemailFlow
     if (!flow) return incoming.reject(404, 'Not Found')
+    // Everything is read before the answer, so that no key is missed after it.
+    const rules = await readRecordingRules(db, call)
+    const language = (published && languageOf(flow)) ?? (await readGreeting(db, call.userId)).language
     const row = { callId: call.callId, userId: call.userId, kind: address.kind }
     const isNew = await insertMediaCall(
       db,
@@ -206,7 +209,7 @@ export async function startMediaCalls(deps: Deps) {
     if (!answered) return removeMediaCall(db, call.userId, call.callId)
     const talk =
       address.kind === 'mailbox' ? listenToMessages : (each: Talk) => runOneFlow(each, flow, published)
-    const ended = talk({ call, conversation: answered, incoming })
+    const ended = talk({ call, conversation: answered, incoming, rules, language })
       .catch(failed('media call failed'))
       .finally(() => {
         answered.hangUp()
@@ -215,25 +218,28 @@ export async function startMediaCalls(deps: Deps) {
     running.set(call.callId, ended)
   }
 
-  type Talk = { call: CallFacts; conversation: Conversation; incoming: IncomingCall }
+  type Talk = {
+    call: CallFacts
+    conversation: Conversation
+    incoming: IncomingCall
+    rules: RecordingRules
+    language: Language
+  }
 
-  async function listenToMessages({ call, conversation }: Talk): Promise<void> {
+  async function listenToMessages({ call, conversation, language }: Talk): Promise<void> {
     const { userId, callId } = call
-    const { language } = await readGreeting(db, userId)
     await runMailbox({ db, clock, timers, files, sounds }, { userId, language, conversation }).finally(() =>
       endMediaCall(db, userId, callId, clock.now()),
     )
   }
 
   async function runOneFlow(
-    { call, conversation, incoming }: Talk,
+    { call, conversation, incoming, rules, language }: Talk,
     flow: Flow,
     published: PublishedFlow | null,
   ): Promise<void> {
     const taps = createTaps(conversation)
     const recorder = createRecorder({ writing: recordings, mediaId: media.id }, { call, taps })
-    const rules = await readRecordingRules(db, call)
-    const language = languageOf(flow) ?? (await readGreeting(db, call.userId)).language
     if (rules.recordsFromStart && (!rules.announces || (await announce(conversation, language))))
       await recorder.turnOn().catch(failed('failed to start a recording'))
     await runFlow(flowDeps, {

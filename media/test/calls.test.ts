@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { encode } from '../encode.ts'
 import type { Conversation, IncomingCall } from '../endpoint.ts'
 import { recognize, signature } from '../tones.ts'
-import { ended, HOST, later, place, record, start, talk } from './support.ts'
+import { ended, freePort, HOST, later, place, record, start, talk } from './support.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -73,7 +73,7 @@ describe('a call', () => {
     const closed = await start(undefined, { isAllowed: () => false })
     const phone = await start()
     expect(await place(phone, closed).result).toMatchObject({ type: 'failed', code: 503 })
-    expect(await place(phone, { port: 42_999 }).result).toMatchObject({ type: 'failed', code: 503 })
+    expect(await place(phone, { port: await freePort() }).result).toMatchObject({ type: 'failed', code: 503 })
   })
 
   it('rings, and is canceled by the caller', async () => {

@@ -10,7 +10,7 @@ import { encode } from '../encode.ts'
 import type { IncomingCall } from '../endpoint.ts'
 import { encodeG711 } from '../g711.ts'
 import { join, recognize, signature, silence, tone } from '../tones.ts'
-import { HOST, record, start, talk } from './support.ts'
+import { freePort, HOST, record, start, talk } from './support.ts'
 
 /** SIPp is an independent implementation of SIP and RTP. */
 type Sipp = { ended: Promise<{ code: number | null; errors: string }> }
@@ -53,6 +53,11 @@ const accepts = (port: number) =>
     socket.once('error', () => resolve(false))
   })
 
+const ports = async (port?: number) => [
+  ...['-p', String(port ?? (await freePort()))],
+  ...['-mp', String(await freePort())],
+]
+
 /** Plays a sound to SIPp, which echoes it, until it was heard. */
 async function echoed(incoming: IncomingCall): Promise<number[]> {
   const conversation = await incoming.answer()
@@ -68,7 +73,7 @@ describe('SIPp', () => {
   it('calls twenty times at once and echoes each prompt', async () => {
     const heard: Promise<number[]>[] = []
     const ivr = await start((incoming) => heard.push(echoed(incoming)))
-    const args = [`${HOST}:${ivr.port}`, '-s', 'flow', '-p', '42010', '-mp', '42020', '-rtp_echo']
+    const args = [`${HOST}:${ivr.port}`, '-s', 'flow', ...(await ports()), '-rtp_echo']
     const run = await sipp('caller', [...args, '-m', '20', '-l', '20', '-r', '40'])
     expect(await run.ended).toEqual({ code: 0, errors: '' })
     const numbers = (await Promise.all(heard)).flat()
@@ -91,15 +96,19 @@ describe('SIPp', () => {
       expect(keys).toBe('4#')
       conversation.hangUp()
     })
-    const ports = ['-p', '42012', '-mp', '42040']
-    const run = await sipp('caller', [`${HOST}:${ivr.port}`, '-s', 'flow', ...ports, '-m', '1'], sound)
+    const run = await sipp(
+      'caller',
+      [`${HOST}:${ivr.port}`, '-s', 'flow', ...(await ports()), '-m', '1'],
+      sound,
+    )
     expect(await run.ended).toEqual({ code: 0, errors: '' })
   })
 
   it('is called with a digest, and echoes', async () => {
-    const run = await sipp('called', ['-p', '42014', '-mp', '42070', '-rtp_echo', '-m', '1'])
-    await expect.poll(() => accepts(42_014)).toBe(true)
-    const conversation = await talk(await start(), { port: 42_014 })
+    const port = await freePort()
+    const run = await sipp('called', [...(await ports(port)), '-rtp_echo', '-m', '1'])
+    await expect.poll(() => accepts(port)).toBe(true)
+    const conversation = await talk(await start(), { port })
     const heard = record(conversation)
     await conversation.play(encode(signature(11))).done
     await expect.poll(() => recognize(heard())).toEqual([11])

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import type { Conversation, Endpoint, EndpointOptions, IncomingCall } from '../endpoint.ts'
 import { decodeG711 } from '../g711.ts'
@@ -50,3 +51,12 @@ export const ended = (conversation: Conversation) =>
 
 /** A promise that is resolved from outside. */
 export const later = <T>() => Promise.withResolvers<T>()
+
+/** A port that nobody uses at this moment. */
+export const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, HOST, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })

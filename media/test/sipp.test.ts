@@ -9,8 +9,8 @@ import { frequenciesOf } from '../dtmf.ts'
 import { encode } from '../encode.ts'
 import type { IncomingCall } from '../endpoint.ts'
 import { encodeG711 } from '../g711.ts'
-import { join, recognize, signature, silence, tone } from '../tones.ts'
-import { freePort, HOST, record, start, talk } from './support.ts'
+import { join, signature, silence, tone } from '../tones.ts'
+import { freePort, HOST, promptsIn, record, start, talk } from './support.ts'
 
 /** SIPp is an independent implementation of SIP and RTP. */
 type Sipp = { ended: Promise<{ code: number | null; errors: string }> }
@@ -64,9 +64,9 @@ async function echoed(incoming: IncomingCall): Promise<number[]> {
   const heard = record(conversation)
   const number = Number(incoming.from.user)
   await conversation.play(encode(join(silence(100), signature(number)))).done
-  await expect.poll(() => recognize(heard())).toEqual([number])
+  await expect.poll(() => promptsIn(heard())).toEqual([number])
   conversation.hangUp()
-  return recognize(heard())
+  return promptsIn(heard())
 }
 
 describe('SIPp', () => {
@@ -92,7 +92,7 @@ describe('SIPp', () => {
       conversation.onKey((key) => {
         keys += key
       })
-      await expect.poll(() => recognize(heard())).toEqual([7])
+      await expect.poll(() => promptsIn(heard())).toEqual([7])
       expect(keys).toBe('4#')
       conversation.hangUp()
     })
@@ -111,7 +111,7 @@ describe('SIPp', () => {
     const conversation = await talk(await start(), { port })
     const heard = record(conversation)
     await conversation.play(encode(signature(11))).done
-    await expect.poll(() => recognize(heard())).toEqual([11])
+    await expect.poll(() => promptsIn(heard())).toEqual([11])
     conversation.hangUp()
     expect(await run.ended).toEqual({ code: 0, errors: '' })
   })

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { Conversation, Endpoint, EndpointOptions, IncomingCall } from '../endpoint.ts'
 import { decodeG711 } from '../g711.ts'
 import { startEndpoint } from '../start-endpoint.ts'
-import { join } from '../tones.ts'
+import { join, recognize } from '../tones.ts'
 
 export const HOST = '127.0.0.1'
 
@@ -45,6 +45,10 @@ export function record(conversation: Conversation): () => Int16Array {
   conversation.listen((packet) => packets.push(decodeG711(packet, 'alaw')))
   return () => join(...packets)
 }
+
+/** The prompts in a sound. A busy machine may interrupt a prompt, so neighbors that are the same count once. */
+export const promptsIn = (sound: Int16Array): number[] =>
+  recognize(sound).filter((number, at, all) => number !== all[at - 1])
 
 export const ended = (conversation: Conversation) =>
   new Promise<'them' | 'us'>((resolve) => conversation.onEnd(resolve))

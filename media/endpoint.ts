@@ -18,7 +18,7 @@ export type EndpointOptions = {
   readonly onCall: (call: IncomingCall) => void
   /** Even ports of this range get the audio of one call each. Default: 60,000 to 64,998. */
   readonly rtpPorts?: { readonly first: number; readonly last: number }
-  /** The delay of the packets that leave in one slot of 5 ms, and their number. For measurements. */
+  /** The delay of the packets of one slot of 5 ms, and their number, also if they are skipped after a stall. For measurements. */
   readonly onLateness?: (lateMs: number, packets: number) => void
   readonly onError?: (error: unknown) => void
 }

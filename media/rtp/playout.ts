@@ -10,12 +10,14 @@ export type Playout = {
   pending(): number
 }
 
-const SIZE = 8_192
+/** Four seconds. */
+const SIZE = 32_768
 const MASK = SIZE - 1
 /** Packets that arrive this late are still heard: 100 ms. */
 const DELAY = 5 * SAMPLES
-/** A sender that is further ahead has jumped: 500 ms. */
-const MAX_AHEAD = 25 * SAMPLES
+/** A sender that is further ahead has jumped: three seconds. Less is a burst after a stall of this process. */
+const MAX_AHEAD = 150 * SAMPLES
+const MAX_PACKET = 25 * SAMPLES
 const MAX_LATE = 4
 
 export function createPlayout(): Playout {
@@ -36,10 +38,12 @@ export function createPlayout(): Playout {
 
   return {
     write(timestamp, source, bytes, start, length, law) {
-      if (length <= 0 || length > MAX_AHEAD) return
+      if (length <= 0 || length > MAX_PACKET) return
       if (source !== sender) restart(timestamp, source)
       let ahead = (timestamp - head) | 0
-      if (ahead < 0 && ahead > -SIZE && late < MAX_LATE) {
+      // If nothing waits, the packet is late because this process was: it is played later, not dropped.
+      const isEmpty = ((end - head) | 0) <= 0
+      if (ahead < 0 && ahead > -SIZE && !isEmpty && late < MAX_LATE) {
         late += 1
         return
       }

@@ -92,11 +92,19 @@ describe('playout', () => {
     )
   })
 
+  it('keeps the audio that arrives in a burst after a stall of a second', () => {
+    const before = packets(10).map((slot) => [slot])
+    const stall = packets(10).map(() => [])
+    const burst = packets(50).map((at) => 10 + at)
+    const heard = play([...before, ...stall, burst, ...packets(10).map((at) => [60 + at])], 0)
+    expect(heard.filter((byte) => byte !== SILENCE.alaw)).toEqual(packets(70).map((at) => at + 1))
+  })
+
   it('does not repeat old audio in a long gap', () => {
-    const slots = packets(200).map((slot) => (slot < 40 || slot === 199 ? [slot] : []))
+    const slots = packets(400).map((slot) => (slot < 40 || slot === 399 ? [slot] : []))
     expect(
       play(slots, 0)
-        .slice(45, 199)
+        .slice(45, 399)
         .every((byte) => byte === SILENCE.alaw),
     ).toBe(true)
   })

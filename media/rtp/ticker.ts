@@ -25,7 +25,11 @@ export function createTicker(
 
   function run(): void {
     let now = performance.now()
-    if (now - deadline() > MAX_BEHIND_MS) next += SLOTS * Math.floor((now - deadline()) / TICK_MS)
+    const isStalled = now - deadline() > MAX_BEHIND_MS
+    while (isStalled && now - deadline() > TICK_MS) {
+      onLateness(now - deadline(), slots[next % SLOTS]?.size ?? 0)
+      next += 1
+    }
     while (now >= deadline()) {
       const slot = slots[next % SLOTS]
       if (slot && slot.size > 0) {

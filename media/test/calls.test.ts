@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { encode } from '../encode.ts'
 import type { Conversation, IncomingCall } from '../endpoint.ts'
-import { recognize, signature } from '../tones.ts'
-import { ended, HOST, later, place, record, start, talk } from './support.ts'
+import { signature } from '../tones.ts'
+import { ended, freePort, HOST, later, place, promptsIn, record, start, talk } from './support.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -26,13 +26,13 @@ describe('a call', () => {
     const phone = await start()
     const conversation = await talk(phone, ivr)
     const heard = record(conversation)
-    await expect.poll(() => recognize(heard())).toEqual([12])
+    await expect.poll(() => promptsIn(heard())).toEqual([12])
     await expect.poll(() => played).toEqual([true])
     conversation.press('3')
-    await expect.poll(() => recognize(heard())).toEqual([12, 3])
+    await expect.poll(() => promptsIn(heard())).toEqual([12, 3])
     await expect.poll(() => played).toEqual([true, true])
     conversation.press('77')
-    await expect.poll(() => recognize(heard()).at(-1)).toBe(7)
+    await expect.poll(() => promptsIn(heard()).at(-1)).toBe(7)
     await expect.poll(() => played.length).toBe(4)
     expect(keys).toEqual(['3', '7', '7'])
     expect(played).toEqual([true, true, false, true])
@@ -57,7 +57,7 @@ describe('a call', () => {
     await expect.poll(() => heard().length).toBeGreaterThan(6_000)
     conversation.press('#')
     expect(await ended(conversation)).toBe('them')
-    expect(new Set(recognize(heard()))).toEqual(new Set([5]))
+    expect(new Set(promptsIn(heard()))).toEqual(new Set([5]))
   })
 
   it('gets the final reply of a rejected call', async () => {
@@ -73,7 +73,7 @@ describe('a call', () => {
     const closed = await start(undefined, { isAllowed: () => false })
     const phone = await start()
     expect(await place(phone, closed).result).toMatchObject({ type: 'failed', code: 503 })
-    expect(await place(phone, { port: 42_999 }).result).toMatchObject({ type: 'failed', code: 503 })
+    expect(await place(phone, { port: await freePort() }).result).toMatchObject({ type: 'failed', code: 503 })
   })
 
   it('rings, and is canceled by the caller', async () => {
@@ -154,7 +154,7 @@ describe('a call', () => {
         const conversation = await talk(phone, ivr, String(number % 45))
         const sound = record(conversation)
         await ended(conversation)
-        return recognize(sound())
+        return promptsIn(sound())
       }),
     )
     expect(heard).toEqual(Array.from({ length: 50 }, (_, number) => [number % 45]))

@@ -4,9 +4,9 @@ import type { Conversation } from '../endpoint.ts'
 import { decodeG711, encodeG711 } from '../g711.ts'
 import { noFields, readRtp, writeHeader } from '../rtp/packet.ts'
 import { headerOf, tagOf } from '../sip/message.ts'
-import { join, recognize, signature } from '../tones.ts'
+import { join, signature } from '../tones.ts'
 import { callerRequest, newCallId, openAudio, portIn, sdp, startPeer } from './peer.ts'
-import { later, place, record, start } from './support.ts'
+import { later, place, promptsIn, record, start } from './support.ts'
 
 /** A scripted caller, connected to an endpoint that answers. */
 async function connected() {
@@ -62,7 +62,7 @@ async function connected() {
     senders,
     port: portIn(ok.body),
     called: conversation,
-    hears: (number: number) => expect.poll(() => recognize(join(...received))).toContain(number),
+    hears: (number: number) => expect.poll(() => promptsIn(join(...received))).toContain(number),
     async end(cseq: number) {
       peer.send(within('BYE', cseq))
       await peer.response(200, 'BYE')
@@ -76,7 +76,7 @@ type Connected = Awaited<ReturnType<typeof connected>>
 async function talksThroughUs({ called, speak, port, hears }: Connected): Promise<void> {
   const atCalled = record(called)
   await speak(signature(1), port)
-  await expect.poll(() => recognize(atCalled())).toContain(1)
+  await expect.poll(() => promptsIn(atCalled())).toContain(1)
   void called.play(encode(signature(2)))
   await hears(2)
 }
@@ -128,7 +128,7 @@ describe('a caller that talks directly', () => {
     await expect
       .poll(async () => {
         await call.speak(signature(3), port)
-        return recognize(atCalled())
+        return promptsIn(atCalled())
       })
       .toContain(3)
     void call.called.play(encode(signature(4)), { loops: true })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { encode } from '../encode.ts'
 import type { Conversation } from '../endpoint.ts'
 import { decodeG711 } from '../g711.ts'
-import { join, recognize, signature } from '../tones.ts'
-import { ended, later, place, record, start, talk } from './support.ts'
+import { join, signature } from '../tones.ts'
+import { ended, later, place, promptsIn, record, start, talk } from './support.ts'
 
 /** A caller and a called party that talk through a third endpoint. */
 async function threeParties(connect: (caller: Conversation, called: Conversation) => void) {
@@ -23,7 +23,7 @@ async function threeParties(connect: (caller: Conversation, called: Conversation
 }
 
 const hears = (sound: () => Int16Array, number: number) =>
-  expect.poll(() => recognize(sound()), { timeout: 10_000 }).toContain(number)
+  expect.poll(() => promptsIn(sound()), { timeout: 10_000 }).toContain(number)
 
 /** Plays until the other side hears it. */
 async function reaches(from: Conversation, sound: () => Int16Array, number: number): Promise<void> {
@@ -42,7 +42,7 @@ describe('two connected calls', () => {
     const inside = [record(toCaller), record(toCalled)]
     await reaches(caller, atCalled, 3)
     await reaches(called, atCaller, 4)
-    expect(inside.flatMap((sound) => recognize(sound()))).toEqual([])
+    expect(inside.flatMap((sound) => promptsIn(sound()))).toEqual([])
 
     called.hangUp()
     expect(await ended(toCalled)).toBe('them')
@@ -65,7 +65,7 @@ describe('two connected calls', () => {
     await hears(atCalled, 7)
     const inside = record(toCaller)
     await reaches(caller, inside, 5)
-    expect(recognize(atCalled())).not.toContain(5)
+    expect(promptsIn(atCalled())).not.toContain(5)
     // Connected again, and disconnected while the audio is leaving.
     toCaller.stopPlaying()
     toCalled.stopPlaying()
@@ -95,8 +95,8 @@ describe('two connected calls', () => {
     await expect.poll(() => keys.toSorted()).toEqual(['here 5', 'there 5'])
     caller.hangUp()
     expect(await ended(toCaller)).toBe('them')
-    expect(new Set(recognize(join(...left)))).toEqual(new Set([1]))
-    expect(new Set(recognize(join(...right)))).toEqual(new Set([2]))
+    expect(new Set(promptsIn(join(...left)))).toEqual(new Set([1]))
+    expect(new Set(promptsIn(join(...right)))).toEqual(new Set([2]))
     expect(Math.abs(left.length - right.length)).toBeLessThanOrEqual(10)
   })
 

@@ -6,9 +6,9 @@ import type { Conversation } from '../endpoint.ts'
 import { decodeG711, encodeG711, SILENCE } from '../g711.ts'
 import { noFields, readRtp, writeHeader } from '../rtp/packet.ts'
 import { formatMessage, headerOf, tagOf } from '../sip/message.ts'
-import { join, recognize, signature } from '../tones.ts'
+import { join, signature } from '../tones.ts'
 import { callerRequest, newCallId, openAudio, portIn, sdp, startPeer } from './peer.ts'
-import { ended, HOST, later, record, start, talk } from './support.ts'
+import { ended, HOST, later, promptsIn, record, start, talk } from './support.ts'
 
 /** Sends bytes over a new connection. Resolves when the endpoint closes it, or after a pause. */
 const throwAt = (port: number, bytes: Uint8Array | string) =>
@@ -55,7 +55,7 @@ describe('hostile input', () => {
     expect(await throwAt(ivr.port, Buffer.from([0x16, 3, 1, 0, 200, ...Buffer.alloc(300)]))).toBe('open')
     const before = heard().length
     await expect.poll(() => heard().length).toBeGreaterThan(before + 8_000)
-    expect(new Set(recognize(heard().subarray(before)))).toEqual(new Set([3]))
+    expect(new Set(promptsIn(heard().subarray(before)))).toEqual(new Set([3]))
   })
 
   it('of SDP with any lines never throws', async () => {
@@ -152,7 +152,7 @@ describe('the audio of a call', () => {
       await new Promise((resolve) => setTimeout(resolve, 18))
     }
     await end()
-    expect(recognize(heard())).toEqual([9])
+    expect(promptsIn(heard())).toEqual([9])
   })
 
   it('is µ-law both ways if the caller offers nothing else', async () => {
@@ -169,9 +169,9 @@ describe('the audio of a call', () => {
       audio.send(packet, port, HOST)
       await new Promise((resolve) => setTimeout(resolve, 18))
     }
-    await expect.poll(() => recognize(join(...received))).toEqual([4])
+    await expect.poll(() => promptsIn(join(...received))).toEqual([4])
     await end()
-    expect(recognize(heard())).toEqual([9])
+    expect(promptsIn(heard())).toEqual([9])
   })
 
   it('contains keys as tones if the caller sends no events', async () => {

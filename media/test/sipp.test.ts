@@ -9,8 +9,8 @@ import { frequenciesOf } from '../dtmf.ts'
 import { encode } from '../encode.ts'
 import type { IncomingCall } from '../endpoint.ts'
 import { encodeG711 } from '../g711.ts'
-import { join, recognize, signature, silence, tone } from '../tones.ts'
-import { HOST, record, start, talk } from './support.ts'
+import { join, signature, silence, tone } from '../tones.ts'
+import { freePort, HOST, promptsIn, record, start, talk } from './support.ts'
 
 /** SIPp is an independent implementation of SIP and RTP. */
 type Sipp = { ended: Promise<{ code: number | null; errors: string }> }
@@ -53,22 +53,27 @@ const accepts = (port: number) =>
     socket.once('error', () => resolve(false))
   })
 
+const ports = async (port?: number) => [
+  ...['-p', String(port ?? (await freePort()))],
+  ...['-mp', String(await freePort())],
+]
+
 /** Plays a sound to SIPp, which echoes it, until it was heard. */
 async function echoed(incoming: IncomingCall): Promise<number[]> {
   const conversation = await incoming.answer()
   const heard = record(conversation)
   const number = Number(incoming.from.user)
   await conversation.play(encode(join(silence(100), signature(number)))).done
-  await expect.poll(() => recognize(heard())).toEqual([number])
+  await expect.poll(() => promptsIn(heard())).toEqual([number])
   conversation.hangUp()
-  return recognize(heard())
+  return promptsIn(heard())
 }
 
 describe('SIPp', () => {
   it('calls twenty times at once and echoes each prompt', async () => {
     const heard: Promise<number[]>[] = []
     const ivr = await start((incoming) => heard.push(echoed(incoming)))
-    const args = [`${HOST}:${ivr.port}`, '-s', 'flow', '-p', '42010', '-mp', '42020', '-rtp_echo']
+    const args = [`${HOST}:${ivr.port}`, '-s', 'flow', ...(await ports()), '-rtp_echo']
     const run = await sipp('caller', [...args, '-m', '20', '-l', '20', '-r', '40'])
     expect(await run.ended).toEqual({ code: 0, errors: '' })
     const numbers = (await Promise.all(heard)).flat()
@@ -87,22 +92,26 @@ describe('SIPp', () => {
       conversation.onKey((key) => {
         keys += key
       })
-      await expect.poll(() => recognize(heard())).toEqual([7])
+      await expect.poll(() => promptsIn(heard())).toEqual([7])
       expect(keys).toBe('4#')
       conversation.hangUp()
     })
-    const ports = ['-p', '42012', '-mp', '42040']
-    const run = await sipp('caller', [`${HOST}:${ivr.port}`, '-s', 'flow', ...ports, '-m', '1'], sound)
+    const run = await sipp(
+      'caller',
+      [`${HOST}:${ivr.port}`, '-s', 'flow', ...(await ports()), '-m', '1'],
+      sound,
+    )
     expect(await run.ended).toEqual({ code: 0, errors: '' })
   })
 
   it('is called with a digest, and echoes', async () => {
-    const run = await sipp('called', ['-p', '42014', '-mp', '42070', '-rtp_echo', '-m', '1'])
-    await expect.poll(() => accepts(42_014)).toBe(true)
-    const conversation = await talk(await start(), { port: 42_014 })
+    const port = await freePort()
+    const run = await sipp('called', [...(await ports(port)), '-rtp_echo', '-m', '1'])
+    await expect.poll(() => accepts(port)).toBe(true)
+    const conversation = await talk(await start(), { port })
     const heard = record(conversation)
     await conversation.play(encode(signature(11))).done
-    await expect.poll(() => recognize(heard())).toEqual([11])
+    await expect.poll(() => promptsIn(heard())).toEqual([11])
     conversation.hangUp()
     expect(await run.ended).toEqual({ code: 0, errors: '' })
   })

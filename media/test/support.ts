@@ -1,8 +1,9 @@
+import { createServer } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import type { Conversation, Endpoint, EndpointOptions, IncomingCall } from '../endpoint.ts'
 import { decodeG711 } from '../g711.ts'
 import { startEndpoint } from '../start-endpoint.ts'
-import { join } from '../tones.ts'
+import { join, recognize } from '../tones.ts'
 
 export const HOST = '127.0.0.1'
 
@@ -45,8 +46,21 @@ export function record(conversation: Conversation): () => Int16Array {
   return () => join(...packets)
 }
 
+/** The prompts in a sound. A busy machine may interrupt a prompt, so neighbors that are the same count once. */
+export const promptsIn = (sound: Int16Array): number[] =>
+  recognize(sound).filter((number, at, all) => number !== all[at - 1])
+
 export const ended = (conversation: Conversation) =>
   new Promise<'them' | 'us'>((resolve) => conversation.onEnd(resolve))
 
 /** A promise that is resolved from outside. */
 export const later = <T>() => Promise.withResolvers<T>()
+
+/** A port that nobody uses at this moment. */
+export const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, HOST, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })

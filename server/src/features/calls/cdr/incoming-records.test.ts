@@ -1,5 +1,5 @@
-import { INCOMING_ROUTE_ID } from '@trunkline/domain/callcontrol'
-import { micros } from '@trunkline/domain/money'
+import { FLOW_LEG_ROUTE_ID, INCOMING_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { micros, ZERO } from '@trunkline/domain/money'
 import { expect, it } from 'vitest'
 import { aCdr } from '../../../../test/cdrs.ts'
 import { systemOwner } from '../../../../test/ledger.ts'
@@ -146,4 +146,35 @@ it('keeps figures of carriers free of incoming calls', async () => {
   ])
   const { db } = portal.services
   expect(await db.selectFrom('trunk_days').selectAll().execute()).toEqual([])
+})
+
+it('explains the free leg of a flow with the names of its targets, and does not list it as missed', async () => {
+  const leg = (userId: number) =>
+    incoming({
+      userId,
+      callId: 'sw1/leg',
+      direction: 'out',
+      numberId: null,
+      parentCallId: 'sw1/in',
+      routeId: FLOW_LEG_ROUTE_ID,
+      routeName: 'Flow',
+      rate: { priceMicros: ZERO, connectFeeMicros: ZERO, firstIncrement: 1, nextIncrement: 1 },
+      costMicros: ZERO,
+      trunkId: null,
+      trunkName: null,
+      status: 'no-answer',
+      reason: 'no_answer',
+      answeredAt: null,
+      explanation: 'Rung by flow Reception.',
+      attempts: [{ trunk: -1, name: 'Phones', code: 480, reason: '', at: ms(0), until: ms(0) }],
+    })
+  const { alice, list, find } = await setUp((userId) => [incoming({ userId }), leg(userId)])
+  const record = await find(alice.token, 'sw1/leg')
+  expect(record.price_steps[0]).toBe('Calls of a flow to your own phones: free of charge.')
+  expect(record.attempts).toMatchObject([{ trunk: 'Phones', code: 480 }])
+  const path = record.path.map(({ what }) => what)
+  expect(path).toContain('Rung by flow Reception.')
+  expect(path).toContain('Phones for 0 seconds: not reachable.')
+  expect(path.at(-1)).toBe('Nobody answered.')
+  expect(await list(alice.token, { missed: 'true' })).toEqual([])
 })

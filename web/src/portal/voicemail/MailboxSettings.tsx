@@ -135,7 +135,7 @@ function SettingsForm({ settings }: { settings: VoicemailSettings }) {
             {...form.bindChecked('attaches')}
             disabled={!values.mails}
             label="Attach the sound"
-            hint="As a WAV file. Emails are not encrypted by us."
+            hint="As a WAV file. Emails can be read on their way."
           />
         </>
       )}

@@ -246,6 +246,17 @@ test('versions are listed, compared and brought back, and a flow is exported and
   const wrong = bytes(JSON.stringify(exported))
   await input.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: wrong })
   await expect(page.getByText(/The flow could not be imported\. steps\.0/)).toBeVisible()
+  await page.getByRole('link', { name: 'Holidays' }).click()
+  await node(page, 'Voicemail').waitFor()
+  await input.setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: wrong })
+  await expect(page.getByText(/The flow could not be imported\. steps\.0/)).toBeVisible()
+  exported.steps[0].kind = 'voicemail'
+  exported.steps[0].name = 'Imported'
+  const right = bytes(JSON.stringify(exported))
+  await input.setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer: right })
+  await expect(node(page, 'Imported')).toBeVisible()
+  await expect(page.getByText('Unsaved changes')).toBeHidden()
+  await page.getByRole('link', { name: 'Back to flows' }).click()
   await input.setInputFiles(file)
   await expect(page.getByRole('heading', { name: 'Holidays 2', level: 2 })).toBeVisible()
 })

@@ -1,6 +1,5 @@
-import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { bearerOf } from './calls.ts'
-import { expect, type Person } from './story.ts'
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './story.ts'
 
 /** A step on the canvas. */
 export const node = (page: Page, name: string): Locator =>
@@ -28,14 +27,6 @@ export async function publish(page: Page, note: string): Promise<void> {
   await dialog.getByLabel('Note').fill(note)
   await dialog.getByRole('button', { name: 'Publish' }).click()
   await expect(dialog).toBeHidden()
-}
-
-/** A voicemail flow, without the screen. */
-export async function flowOf(request: APIRequestContext, person: Person, flow: object): Promise<number> {
-  const headers = await bearerOf(request, person)
-  const answer = await request.post('/api/flows', { headers, data: flow })
-  expect(answer.ok(), await answer.text()).toBe(true)
-  return (await answer.json()).flow.id
 }
 
 const HEADER_BYTES = 44

@@ -82,7 +82,7 @@ export function Reading({ editor, names, problems, simulation }: ReadingProps) {
                     {flow.start === step.id && <Badge tone="signal">Calls start here</Badge>}
                     <ProblemMark problems={problems} stepId={step.id} />
                   </p>
-                  <p className="text-muted text-sm">{kindName(step.kind)}</p>
+                  {step.name.trim() !== '' && <p className="text-muted text-sm">{kindName(step.kind)}</p>}
                   <p className="mt-1 break-words text-sm">{describeStep(step, names)}</p>
                 </div>
               </div>

@@ -15,7 +15,8 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Popover, PopoverClose } from '../../ui/Popover.tsx'
 import { toast } from '../../ui/toast.ts'
-import { fileNameOf, readFlowFile } from './model/file.ts'
+import { explainImport } from './ImportFlow.tsx'
+import { type FlowBody, fileNameOf, readFlowFile } from './model/file.ts'
 import { putFlow } from './queries.ts'
 import type { Editor } from './use-editor.ts'
 import type { Saving } from './use-saving.tsx'
@@ -118,7 +119,7 @@ const StepBack = ({ label, keys, icon, onClick }: StepBackProps) => (
 type FileMenuProps = { saved: FlowDetail; editor: Editor; canEdit: boolean }
 
 /** Export of what is drawn, and import in its place. */
-function FileMenu({ saved: { name }, editor, canEdit }: FileMenuProps) {
+function FileMenu({ saved: { id, name, version }, editor, canEdit }: FileMenuProps) {
   const input = useRef<HTMLInputElement>(null)
   const save = () =>
     saveFile(
@@ -129,8 +130,16 @@ function FileMenu({ saved: { name }, editor, canEdit }: FileMenuProps) {
     if (!file) return
     const read = readFlowFile(await file.text(), file.name)
     if (typeof read === 'string') return toast.error(read)
-    editor.edit(() => read.flow)
-    toast.success(`“${file.name}” replaced the draft. Undo brings the old one back.`)
+    try {
+      // The server checks the steps, so they are saved before they are drawn.
+      const body = { flow: read.flow as FlowBody, version }
+      const { flow } = await api('PATCH /api/flows/:id', { params: { id }, body })
+      putFlow(flow)
+      editor.edit(() => flow.draft)
+      toast.success(`“${file.name}” replaced the draft. Undo brings the old one back.`)
+    } catch (error) {
+      toast.error(explainImport(error))
+    }
   }
   return (
     <>

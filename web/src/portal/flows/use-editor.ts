@@ -62,7 +62,7 @@ export function useEditor(saved: Flow): Editor {
   }
 }
 
-const COLUMN_GAP = 96
+const COLUMN_GAP = 72
 
 function placeOf(flow: Flow, { from, place }: NewStep, selected: string | null): { x: number; y: number } {
   if (place) return place

@@ -41,7 +41,7 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
     >
       <Handle type="target" position={Position.Left} className="top-7!" />
       {isStart && (
-        <span className="absolute -top-6 left-1 flex items-center gap-1 font-medium text-signal-ink text-xs">
+        <span className="absolute -top-7 left-1 flex items-center gap-1 font-medium text-signal-ink text-sm">
           <Play aria-hidden className="size-3 fill-current" />
           Call starts
         </span>
@@ -56,8 +56,8 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
           <Icon aria-hidden className="size-4.5" />
         </span>
         <div className="min-w-0 flex-1">
-          <p className="truncate font-semibold text-sm leading-snug">{stepName(step)}</p>
-          <p className="truncate text-muted text-xs">{about}</p>
+          <p className="truncate font-semibold text-base leading-snug">{stepName(step)}</p>
+          <p className="truncate text-muted text-sm">{about}</p>
         </div>
         {problem && <ProblemMark problems={[problem]} stepId={step.id} />}
       </div>
@@ -66,7 +66,7 @@ export const StepNode = memo(function StepNode({ data, selected }: NodeProps<Ste
           {exits.map((exit) => {
             const isConnected = step.exits[exit] !== undefined
             return (
-              <li key={exit} className="relative flex h-6.5 items-center justify-end gap-2 pr-4 pl-3 text-xs">
+              <li key={exit} className="relative flex h-6.5 items-center justify-end gap-2 pr-4 pl-3 text-sm">
                 <span className={isConnected ? 'text-ink' : 'text-muted'}>{exitName(step.kind, exit)}</span>
                 <Handle
                   id={exit}

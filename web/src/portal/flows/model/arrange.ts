@@ -1,7 +1,7 @@
 import { exitsOf, type Flow, type Step } from '@trunkline/domain/flows'
 import { heightOf, STEP_WIDTH, stepOf } from './edit.ts'
 
-const COLUMN = STEP_WIDTH + 88
+const COLUMN = STEP_WIDTH + 72
 const GAP = 40
 
 const nextOf = (flow: Flow, step: Step): Step[] =>

@@ -81,12 +81,29 @@ describe('the arrangement', () => {
     const ring = { ...blankStep('ring', { id: 'ring_1', x: 0, y: 0 }), exits: { no_answer: 'voicemail_1' } }
     const first = { ...menu, exits: { key_1: 'ring_1', key_2: 'voicemail_1', timeout: 'menu_1' } }
     const alone = blankStep('play', { id: 'play_1', x: 0, y: 0 })
-    const placed = arrange({ start: 'menu_1', steps: [voicemail, first, ring, alone] as Step[] })
+    const other = { ...ring, id: 'ring_2' }
+    const steps = [
+      voicemail,
+      { ...first, exits: { ...first.exits, wrong_key: 'ring_2' } },
+      ring,
+      other,
+      alone,
+    ]
+    const placed = arrange({ start: 'menu_1', steps: steps as Step[] })
+    const [above, below] = placed.steps.filter(({ kind }) => kind === 'ring').sort((a, b) => a.y - b.y)
+    expect(above?.x).toBe(below?.x)
+    expect((below?.y ?? 0) - (above?.y ?? 0)).toBeGreaterThan(heightOf(ring as Step))
     const xOf = (id: string) => stepOf(placed, id)?.x ?? 0
     expect(xOf('menu_1')).toBeLessThan(xOf('ring_1'))
     expect(xOf('ring_1')).toBeLessThan(xOf('voicemail_1'))
     expect(xOf('voicemail_1')).toBeLessThan(xOf('play_1'))
-    expect(inOrder(placed).map(({ id }) => id)).toEqual(['menu_1', 'ring_1', 'voicemail_1', 'play_1'])
+    expect(inOrder(placed).map(({ id }) => id)).toEqual([
+      'menu_1',
+      'ring_1',
+      'ring_2',
+      'voicemail_1',
+      'play_1',
+    ])
   })
 })
 

@@ -19,16 +19,19 @@ export function createMediaIndex() {
     )
 
   return {
-    /** Returns the previous ones. After a gap without reads, all count as alive at first. */
+    /** Returns the previous ones. After a gap without reads, all that were alive before it count as alive at first. */
     replaceMediaServers(all: readonly MediaServer[], now: number): MediaServer[] {
       const before = servers
       const isGap = now - readAt >= MEDIA_GONE_AFTER_MS
+      const gone = new Set(before.keys())
+      for (const { id } of aliveServers()) gone.delete(id)
       readAt = now
       servers = new Map(
         all.map((server) => {
           const known = before.get(server.id)
           const isSame = known?.server.seenAt.getTime() === server.seenAt.getTime()
-          return [server.id, { server, noticedAt: known && isSame && !isGap ? known.noticedAt : now }]
+          const isStale = isSame && (!isGap || gone.has(server.id))
+          return [server.id, { server, noticedAt: known && isStale ? known.noticedAt : now }]
         }),
       )
       return [...before.values()].map(({ server }) => server)

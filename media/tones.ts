@@ -49,13 +49,16 @@ function pairOf(number: number): [number, number] {
   throw new RangeError(`There is no signature ${number}`)
 }
 
-/** The signatures in a sound, in order, each once per appearance. */
+/** The signatures in a sound, in order, each once per appearance. One or two lost packets do not interrupt it. */
 export function recognize(samples: Int16Array): number[] {
   const found: number[] = []
   let last = -1
   let times = 0
+  let unclear = 0
   for (let at = 0; at + BLOCK <= samples.length; at += BLOCK / 2) {
     const number = recognizeBlock(samples, at)
+    unclear = number < 0 ? unclear + 1 : 0
+    if (unclear > 0 && unclear <= MAX_UNCLEAR) continue
     times = number === last ? times + 1 : 1
     last = number
     // Three overlapping blocks are 80 ms.
@@ -63,6 +66,9 @@ export function recognize(samples: Int16Array): number[] {
   }
   return found
 }
+
+/** Overlapping blocks that two lost packets of 20 ms can spoil. A pause between two sounds is longer. */
+const MAX_UNCLEAR = 4
 
 const BLOCK = 320
 

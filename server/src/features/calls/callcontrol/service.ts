@@ -31,10 +31,12 @@ import { createMessageWaiting } from './message-waiting.ts'
 import { createMeter, watchControl } from './meter.ts'
 import { createOverloadWatch } from './overload.ts'
 import { createPacing } from './pacing.ts'
+import { createPeerLegs } from './peer-legs.ts'
 import { createPhones } from './phones.ts'
 import { createPlacing, LANES, MAX_AT_ONCE } from './placing.ts'
 import { createRecovery } from './recovery.ts'
 import { createRefusals } from './refusals.ts'
+import { createRegisteredPhones } from './registered-phones.ts'
 import { createSession, type Session } from './session.ts'
 import type { CallControlSettings } from './settings.ts'
 import { createSettlement } from './settlement.ts'
@@ -128,6 +130,8 @@ export function createCallControl(deps: Deps) {
     sessions: allSessions,
   })
   const { isLoaded } = keeper
+  const registered = createRegisteredPhones({ db, clock, logger, catalogue })
+  const peerLegs = createPeerLegs({ db, clock, registered, sessions: allSessions })
   const messageWaiting = createMessageWaiting({ db, logger, catalogue, isLoaded, sessions: allSessions })
   const calls = createCalls(clock)
   const spending = createSpending(clock)
@@ -150,6 +154,7 @@ export function createCallControl(deps: Deps) {
     catalogue,
     settlement,
     addressProof,
+    registered,
     announce,
     onEnded: createUnreachableNumbers({ clock, logger, raise: deps.alerts.raise }),
     raise: deps.alerts.raise,
@@ -161,6 +166,7 @@ export function createCallControl(deps: Deps) {
     catalogue,
     trunksOn: trunkHealth.usableOn,
     isTrusted: keeper.isTrusted,
+    peerLegs,
     calls,
     spending,
     pacing,
@@ -267,6 +273,7 @@ export function createCallControl(deps: Deps) {
     trunkHealth.greet(session)
     carrierLists.greet(session)
     messageWaiting.greet(session)
+    registered.greet(session)
     session.ask()
   }
 
@@ -286,6 +293,8 @@ export function createCallControl(deps: Deps) {
 
   const steps: Step[] = [
     { name: 'catalogue', everyMs: 0, run: keeper.tick },
+    { name: 'secret of other switches', everyMs: 0, run: peerLegs.loadSecret },
+    { name: 'registered phones', everyMs: MINUTE, run: registered.forgetExpired },
     { name: 'events', everyMs: 0, run: async () => [...sessions.values()].map((one) => one.tick()) },
     { name: 'phones', everyMs: 0, run: async () => phones.tick() },
     { name: 'trunks', everyMs: 0, run: trunkHealth.tick },

@@ -1,5 +1,6 @@
 import type { FromSwitch, FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import { system } from '@trunkline/domain/access'
+import { PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { MINUTE, SECOND } from '../../../platform/clock.ts'
@@ -82,7 +83,9 @@ export function createCallControl(deps: Deps) {
   let listener: Listener | null = null
   let ticking: Promise<void> | null = null
 
-  const announce = (call: Call) => announcer.announce([{ change: 'live', call }])
+  const announce = (call: Call) => {
+    if (call.routeId !== PEER_LEG_ROUTE_ID) announcer.announce([{ change: 'live', call }])
+  }
   const sessionOf = (switchId: string) => sessions.get(switchId)
   const allSessions = () => sessions.values()
 

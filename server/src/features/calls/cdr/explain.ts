@@ -1,13 +1,7 @@
 import { reasonText } from '@trunkline/contract/call-reasons'
 import type { CdrDetails } from '@trunkline/contract/cdr'
 import { accountLabel } from '@trunkline/contract/phone-names'
-import {
-  FLOW_LEG_ROUTE_ID,
-  INTERNAL_ROUTE_ID,
-  isDeviceLeg,
-  MAILBOX_ROUTE_ID,
-  PEER_LEG_ROUTE_ID,
-} from '@trunkline/domain/callcontrol'
+import { FLOW_LEG_ROUTE_ID, INTERNAL_ROUTE_ID, MAILBOX_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { countryName } from '@trunkline/domain/countries'
 import { formatExact, micros, shareRoundedUp } from '@trunkline/domain/money'
 import { dollars } from '../../../platform/figures.ts'
@@ -35,8 +29,8 @@ export function explain(row: CdrRow, seesCarriers: boolean): Explained {
 
 type NameOf = (trunkId: number) => string
 
-/** An incoming call, or the leg of a call to the customer's devices. */
-const ringsDevices = (row: CdrRow): boolean => row.direction === 'in' || isDeviceLeg(row.route_id)
+/** An incoming call, or the leg of a flow to the customer's devices. */
+const ringsDevices = (row: CdrRow): boolean => row.direction === 'in' || row.route_id === FLOW_LEG_ROUTE_ID
 
 /** Its attempts are targets of a ring plan, another customer, or the own mailbox, which customers may see. */
 const isRinging = (row: CdrRow): boolean =>
@@ -123,8 +117,6 @@ function rateStep(row: CdrRow): string {
   if (row.direction === 'in') return `Incoming calls to +${row.destination}: ${price}, ${blocks}.`
   if (row.route_id === INTERNAL_ROUTE_ID) return `Calls between customers: ${price}, ${blocks}.`
   if (row.route_id === FLOW_LEG_ROUTE_ID) return 'Calls of a flow to your own phones: free of charge.'
-  if (row.route_id === PEER_LEG_ROUTE_ID)
-    return 'The call was paid before it reached these phones: free of charge.'
   if (row.route_id === MAILBOX_ROUTE_ID) return 'Calls to your own mailbox: free of charge.'
   return `Route ${row.route_name}${to}: ${price}${fee}, ${blocks}.`
 }

@@ -5,7 +5,6 @@ import {
   INCOMING_ROUTE_ID,
   INTERNAL_ROUTE_ID,
   MAILBOX_ROUTE_ID,
-  PEER_LEG_ROUTE_ID,
 } from '@trunkline/domain/callcontrol'
 import { allCountries } from '@trunkline/domain/countries'
 import { type RawBuilder, sql } from 'kysely'
@@ -90,7 +89,6 @@ const NAMES: Readonly<Record<Dimension, string>> = {
   prefix: 'key',
   route: `case key when '${INCOMING_ROUTE_ID}' then 'Incoming' when '${INTERNAL_ROUTE_ID}' then 'Internal'
     when '${FLOW_LEG_ROUTE_ID}' then 'Flow' when '${MAILBOX_ROUTE_ID}' then 'Voicemail'
-    when '${PEER_LEG_ROUTE_ID}' then 'Other switch'
     else (select name from routes where id = nullif(key, '')::integer) end`,
   customer: `(select username from users where id = nullif(key, '')::integer)`,
   caller: 'key',

@@ -1,12 +1,14 @@
 import { isWebPhone } from '@trunkline/contract/phone-names'
+import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { SECOND } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { hmacSha256, isSameSecret, newToken } from '../../../platform/tokens.ts'
+import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { findOrAddSetting } from '../../identity/service-settings/store.ts'
 import { callIdOf, nameOf } from '../live-calls/call.ts'
 import { legUser } from '../live-calls/media-address.ts'
-import type { RegisteredPhones } from './registered-phones.ts'
+import { createRegisteredPhones } from './registered-phones.ts'
 import type { Session } from './session.ts'
 
 export type PeerLegs = ReturnType<typeof createPeerLegs>
@@ -27,7 +29,8 @@ type Ringing = {
 type Deps = {
   db: Database
   clock: Clock
-  registered: Pick<RegisteredPhones, 'isAt'>
+  logger: Logger
+  catalogue: Catalogue
   sessions: () => Iterable<Session>
 }
 
@@ -40,7 +43,8 @@ const PATTERN =
   /^(peer~(\d{1,9})~([abp])~(\d{1,15})~([A-Za-z0-9._-]{1,60})~([A-Za-z0-9._-]{1,120}))~([0-9a-f]{32})$/
 
 /** Calls between switches. A switch has no password at another one: call control signs the address that it calls. */
-export function createPeerLegs({ db, clock, registered, sessions }: Deps) {
+export function createPeerLegs({ db, clock, logger, catalogue, sessions }: Deps) {
+  const registered = createRegisteredPhones({ db, clock, logger, catalogue })
   let secret: string | null = null
   /** Tokens that have been used, and the call of each. */
   const used = new Map<string, string>()
@@ -48,7 +52,9 @@ export function createPeerLegs({ db, clock, registered, sessions }: Deps) {
   const signatureOf = (text: string, key: string) => hmacSha256(key, text).slice(0, MAC_LENGTH)
 
   return {
-    async loadSecret(): Promise<void> {
+    registered,
+    async tick(): Promise<void> {
+      registered.forgetExpired()
       secret ??= await findOrAddSetting(db, SETTING, newToken(), clock.now())
     },
 

@@ -2,7 +2,7 @@ import { isWebPhone } from '@trunkline/contract/phone-names'
 import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
-import type { Clock } from '../../../platform/clock.ts'
+import { type Clock, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import type { Session } from './session.ts'
@@ -22,6 +22,8 @@ type Contacts = Map<string, number>
 export function createRegisteredPhones({ db, clock, logger, catalogue }: Deps) {
   const owner = system('registered phones')
   const accounts = new Map<string, Map<string, Contacts>>()
+
+  let forgetsAt = 0
 
   function add(account: string, switchId: string, contact: string, expiresAt: number): void {
     const name = account.toLowerCase()
@@ -60,8 +62,10 @@ export function createRegisteredPhones({ db, clock, logger, catalogue }: Deps) {
       return [...(switches.get(switchId)?.values() ?? [])].some((expiresAt) => expiresAt > now)
     },
 
-    async forgetExpired(): Promise<void> {
+    forgetExpired(): void {
       const now = clock.now().getTime()
+      if (now < forgetsAt) return
+      forgetsAt = now + MINUTE
       for (const [account, switches] of accounts) {
         for (const [switchId, contacts] of switches) {
           for (const [contact, expiresAt] of contacts) if (expiresAt <= now) contacts.delete(contact)

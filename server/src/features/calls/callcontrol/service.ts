@@ -1,6 +1,5 @@
 import type { FromSwitch, FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import { system } from '@trunkline/domain/access'
-import { PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { MINUTE, SECOND } from '../../../platform/clock.ts'
@@ -14,7 +13,7 @@ import { createCatalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { readTestAsked, TEST_CHANNEL, type TrunkTests } from '../../catalogue/trunks/tests.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
 import type { Ledger } from '../../money/ledger/service.ts'
-import type { Announcer } from '../live-calls/announcer.ts'
+import { type Announcer, announceLive } from '../live-calls/announcer.ts'
 import type { Call } from '../live-calls/call.ts'
 import { HANGUP_CHANNEL } from '../live-calls/store.ts'
 import { createAddressProof } from './address-proof.ts'
@@ -37,7 +36,6 @@ import { createPhones } from './phones.ts'
 import { createPlacing, LANES, MAX_AT_ONCE } from './placing.ts'
 import { createRecovery } from './recovery.ts'
 import { createRefusals } from './refusals.ts'
-import { createRegisteredPhones } from './registered-phones.ts'
 import { createSession, type Session } from './session.ts'
 import type { CallControlSettings } from './settings.ts'
 import { createSettlement } from './settlement.ts'
@@ -83,9 +81,7 @@ export function createCallControl(deps: Deps) {
   let listener: Listener | null = null
   let ticking: Promise<void> | null = null
 
-  const announce = (call: Call) => {
-    if (call.routeId !== PEER_LEG_ROUTE_ID) announcer.announce([{ change: 'live', call }])
-  }
+  const announce = (call: Call) => announceLive(announcer, call)
   const sessionOf = (switchId: string) => sessions.get(switchId)
   const allSessions = () => sessions.values()
 
@@ -133,8 +129,7 @@ export function createCallControl(deps: Deps) {
     sessions: allSessions,
   })
   const { isLoaded } = keeper
-  const registered = createRegisteredPhones({ db, clock, logger, catalogue })
-  const peerLegs = createPeerLegs({ db, clock, registered, sessions: allSessions })
+  const peerLegs = createPeerLegs({ db, clock, logger, catalogue, sessions: allSessions })
   const messageWaiting = createMessageWaiting({ db, logger, catalogue, isLoaded, sessions: allSessions })
   const calls = createCalls(clock)
   const spending = createSpending(clock)
@@ -157,7 +152,7 @@ export function createCallControl(deps: Deps) {
     catalogue,
     settlement,
     addressProof,
-    registered,
+    registered: peerLegs.registered,
     announce,
     onEnded: createUnreachableNumbers({ clock, logger, raise: deps.alerts.raise }),
     raise: deps.alerts.raise,
@@ -276,7 +271,7 @@ export function createCallControl(deps: Deps) {
     trunkHealth.greet(session)
     carrierLists.greet(session)
     messageWaiting.greet(session)
-    registered.greet(session)
+    peerLegs.registered.greet(session)
     session.ask()
   }
 
@@ -296,8 +291,7 @@ export function createCallControl(deps: Deps) {
 
   const steps: Step[] = [
     { name: 'catalogue', everyMs: 0, run: keeper.tick },
-    { name: 'secret of other switches', everyMs: 0, run: peerLegs.loadSecret },
-    { name: 'registered phones', everyMs: MINUTE, run: registered.forgetExpired },
+    { name: 'other switches', everyMs: 0, run: peerLegs.tick },
     { name: 'events', everyMs: 0, run: async () => [...sessions.values()].map((one) => one.tick()) },
     { name: 'phones', everyMs: 0, run: async () => phones.tick() },
     { name: 'trunks', everyMs: 0, run: trunkHealth.tick },
@@ -342,11 +336,7 @@ export function createCallControl(deps: Deps) {
   }
 
   const status = () => ({
-    switches: [...sessions.values()].map(({ switchId, isReady, pending }) => ({
-      switchId,
-      isReady,
-      pendingEvents: pending(),
-    })),
+    switches: [...sessions.values()].map((session) => session.status()),
     configuredSwitches: settings.switches.length,
     liveCalls: calls.size(),
     isTrusted: keeper.isTrusted(),

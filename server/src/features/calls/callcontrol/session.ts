@@ -154,7 +154,11 @@ export function createSession(link: SwitchLink, deps: Deps) {
 
     isOpen: (): boolean => isOpen,
     heardAt: (): Date => heardAt,
-    pending: (): number => pending.size,
+    status: () => ({
+      switchId: hello.switch,
+      isReady: session.isReady,
+      pendingEvents: pending.size,
+    }),
     send(message: ToSwitch): void {
       if (isOpen) link.send(message)
     },

@@ -35,6 +35,11 @@ const hello = z.object({
   startedAt: at,
   /** True for the demo switch with generated calls. Their records are marked. */
   demo: z.boolean().default(false),
+  /** Address and port at which other switches reach it over UDP. */
+  sip: z
+    .string()
+    .regex(/^[A-Za-z0-9.:[\]-]{1,100}$/)
+    .optional(),
 })
 
 /**
@@ -67,7 +72,8 @@ const authorize = z.object({
   address: z.string().max(100),
   /** User-Agent of the caller. */
   device: z.string().max(300).optional(),
-  to: z.string().max(100),
+  /** `leg~peer~...` for a call to phones that are registered here, and at another switch. */
+  to: z.string().max(300),
   /** Call-ID of the caller, for comparison of logs and SIP traces. */
   sip: z.string().max(200).optional(),
   /** From tag of the caller. With the Call-ID it identifies the captured SIP messages of the call. */
@@ -208,7 +214,8 @@ const allow = z.object({
   number: z.string().optional(),
   /**
    * The plan of a call to one of our numbers, tried in order; `trunks` is empty then. Each target has a negative id. `phones` are accounts
-   * whose registered contacts ring at once; an account without one is skipped. `uri` is a PBX, or a media process if `isMedia`, which gets
+   * whose registered contacts ring at once; an account without one is skipped. An entry that starts with `sip:` is a call to another switch,
+   * where more of these phones are registered; it rings with the others. `uri` is a PBX, or a media process if `isMedia`, which gets
    * G.711 and answers immediately. `next` requests another leg.
    */
   plan: z

@@ -9,6 +9,12 @@ import type { RefusalReason } from './reasons.ts'
 /** Free calls between a media process and the customer's own devices. No row in `routes` has these ids. */
 export const FLOW_LEG_ROUTE_ID = -3
 export const MAILBOX_ROUTE_ID = -4
+/** The free leg of a call to phones that are registered at another switch. */
+export const PEER_LEG_ROUTE_ID = -5
+
+/** A leg of another call that rings the customer's own devices. It does not count as a call. */
+export const isDeviceLeg = (routeId: number | null): boolean =>
+  routeId === FLOW_LEG_ROUTE_ID || routeId === PEER_LEG_ROUTE_ID
 
 /** Customers dial this number to listen to their messages. */
 export const MAILBOX_NUMBER = '*97'
@@ -44,10 +50,10 @@ export function admitMailbox(request: MailboxRequest): Admitted | Refused {
   return { ok: true, terms: { rate: FREE, prefix: null, route, number, callerId }, trunks: [], wanted }
 }
 
-/** The leg of a flow to the customer's phones or PBX. The flow's call is already paid. */
-export function admitFlowLeg(
+/** The leg of a flow to the customer's phones or PBX, or of a call to another switch. The call itself is already paid. */
+export function admitDeviceLeg(
   user: CallUser | null,
-  { e164, country, callerId, sliceSeconds }: FlowLegRequest,
+  { routeId, e164, country, callerId, sliceSeconds }: DeviceLegRequest,
 ): Admitted | Refused {
   const number = { e164, country, lineType: 'other', isHighRisk: false } as const
   const wanted = cover(FREE, ZERO, sliceSeconds)
@@ -55,12 +61,14 @@ export function admitFlowLeg(
     const reason = user?.isDisabled ? 'account_disabled' : 'unavailable'
     return { ok: false, reason, isGuard: false, number, route: null }
   }
-  const route = freeRoute(FLOW_LEG_ROUTE_ID, 'Flow', country)
+  const name = routeId === FLOW_LEG_ROUTE_ID ? 'Flow' : 'Other switch'
+  const route = freeRoute(routeId, name, country)
   return { ok: true, terms: { rate: FREE, prefix: null, route, number, callerId }, trunks: [], wanted }
 }
 
-export type FlowLegRequest = {
-  /** The number that the flow answers. */
+export type DeviceLegRequest = {
+  readonly routeId: typeof FLOW_LEG_ROUTE_ID | typeof PEER_LEG_ROUTE_ID
+  /** The number that was called. */
   readonly e164: string
   readonly country: string
   readonly callerId: string

@@ -16,13 +16,15 @@ export {
 } from './emergency.ts'
 export { type CoveredCall, type ExtensionPace, extend } from './extend.ts'
 export {
-  admitFlowLeg,
+  admitDeviceLeg,
   admitMailbox,
+  type DeviceLegRequest,
   FLOW_LEG_ROUTE_ID,
-  type FlowLegRequest,
+  isDeviceLeg,
   MAILBOX_NUMBER,
   MAILBOX_ROUTE_ID,
   type MailboxRequest,
+  PEER_LEG_ROUTE_ID,
 } from './free-calls.ts'
 export {
   admitIncoming,

@@ -116,8 +116,8 @@ export async function openBrowser(
 }
 
 /** A scripted switch that asks for legs and reports their events. */
-export async function startLegSwitch(phone: Telephony, id = 'legs') {
-  const box = await startPlainSwitch(id)
+export async function startLegSwitch(phone: Telephony, id = 'legs', sip?: string) {
+  const box = await startPlainSwitch(id, sip)
   let events = 0
   let calls = 0
   const now = () => phone.switchClock.now()

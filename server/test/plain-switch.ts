@@ -10,7 +10,7 @@ import {
 import { onTestFinished } from 'vitest'
 
 /** A scripted switch that records the messages it receives. */
-export async function startPlainSwitch(id = 'plain') {
+export async function startPlainSwitch(id = 'plain', sip?: string) {
   const received: ToSwitch[] = []
   const sockets = new Set<Socket>()
   let live: FromSwitchOf<'live'>['calls'] | null = []
@@ -25,7 +25,9 @@ export async function startPlainSwitch(id = 'plain') {
     socket.on('data', (bytes) => {
       for (const text of read(bytes)) handleMessage(toSwitch.parse(JSON.parse(text)))
     })
-    say({ type: 'hello', switch: id, software: 'test', startedAt: 1, demo: false }, [socket])
+    say({ type: 'hello', switch: id, software: 'test', startedAt: 1, demo: false, ...(sip && { sip }) }, [
+      socket,
+    ])
   })
   function handleMessage(message: ToSwitch): void {
     received.push(message)

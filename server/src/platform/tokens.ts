@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 
 /** 256 random bits, safe in headers and URLs. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
@@ -29,3 +29,7 @@ export const hmacSha1 = (secret: string, text: string): string =>
 /** The signature of requests to addresses of customers. */
 export const hmacSha256 = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('hex')
+
+/** Compares in constant time. */
+export const isSameSecret = (one: string, other: string): boolean =>
+  timingSafeEqual(hashToken(one), hashToken(other))

@@ -7,12 +7,13 @@ import type { Carrier } from '../../catalogue/snapshot/numbers-store.ts'
 import { type Call, callIdOf, type OfferedTrunk, OUTGOING } from '../live-calls/call.ts'
 import type { Calls } from './calls.ts'
 import type { Decision, Known, Question } from './decision.ts'
-import { type Ringing, ringingOf } from './ring-targets.ts'
+import { type Elsewhere, type Ringing, ringingOf } from './ring-targets.ts'
 import type { Session } from './session.ts'
 import type { Spending } from './spending.ts'
 
 type Deps = {
   catalogue: Catalogue
+  elsewhere: Elsewhere
   calls: Calls
   spending: Spending
   sliceSeconds: number
@@ -24,7 +25,7 @@ type Found = { number: InventoryNumber | null; carrier: Carrier | null }
 const FREE = billedBySecond(ZERO)
 
 /** Decides calls to our numbers: from a carrier, or from another customer (`parent`). */
-export function createIncoming({ catalogue, calls, spending, sliceSeconds }: Deps) {
+export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSeconds }: Deps) {
   function find(question: Question, carriers: readonly Carrier[] | null): Found {
     if (carriers === null) return { number: catalogue.numberByE164(question.to) ?? null, carrier: null }
     const readings = carriers.flatMap((carrier) =>
@@ -91,7 +92,7 @@ export function createIncoming({ catalogue, calls, spending, sliceSeconds }: Dep
     const at = question.at
     const callId = callIdOf(session.switchId, question.call)
     const rung = { callId, switchId: session.switchId, at, exceptFor: parent?.sipAccount ?? null }
-    const ringing = ringingOf(catalogue, decision.number, rung)
+    const ringing = ringingOf(catalogue, elsewhere, decision.number, rung)
     const sender = decision.trunkId === null ? null : catalogue.carrier(decision.trunkId)
     const call: Call = {
       callId,

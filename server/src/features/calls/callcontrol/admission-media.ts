@@ -1,4 +1,9 @@
-import { admitFlowLeg, type CallUser } from '@trunkline/domain/callcontrol'
+import {
+  admitDeviceLeg,
+  type CallUser,
+  FLOW_LEG_ROUTE_ID,
+  PEER_LEG_ROUTE_ID,
+} from '@trunkline/domain/callcontrol'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { type Call, callIdOf, OUTGOING } from '../live-calls/call.ts'
 import type { createOutgoing } from './admission-outgoing.ts'
@@ -6,11 +11,13 @@ import { admittedCall } from './admitted-call.ts'
 import type { Calls } from './calls.ts'
 import type { Decision, Known, Question } from './decision.ts'
 import type { MediaLeg } from './media-store.ts'
-import { type NamedTarget, targetsOf } from './ring-targets.ts'
+import type { PeerLeg } from './peer-legs.ts'
+import { type Elsewhere, type NamedTarget, targetsOf } from './ring-targets.ts'
 import type { Session } from './session.ts'
 
 type Deps = {
   catalogue: Catalogue
+  elsewhere: Elsewhere
   calls: Calls
   decideOutgoing: ReturnType<typeof createOutgoing>
   sliceSeconds: number
@@ -19,8 +26,22 @@ type Deps = {
 /** Targets of legs in memory, for repeated requests. */
 const MAX_REMEMBERED = 5_000
 
-/** Decides the legs that a media process requests for a flow: to a number, or to the customer's own devices. */
-export function createMediaLegs({ catalogue, calls, decideOutgoing, sliceSeconds }: Deps) {
+/** The switch of the call cancels this leg when its own time is over. */
+const PEER_SECONDS = 300
+
+/** A leg to the customer's own devices. */
+type DeviceLeg = {
+  userId: number
+  routeId: typeof FLOW_LEG_ROUTE_ID | typeof PEER_LEG_ROUTE_ID
+  targets: readonly NamedTarget[]
+  explanation: string
+}
+
+/**
+ * Decides the legs that a media process requests for a flow, to a number or to the customer's own devices; and those that another switch
+ * requests, to the customer's devices here.
+ */
+export function createMediaLegs({ catalogue, elsewhere, calls, decideOutgoing, sliceSeconds }: Deps) {
   const plans = new Map<string, readonly NamedTarget[]>()
 
   /** Legs before this one. */
@@ -31,20 +52,14 @@ export function createMediaLegs({ catalogue, calls, decideOutgoing, sliceSeconds
     return hops
   }
 
-  function toDevices(session: Session, question: Question, leg: MediaLeg, parent: Call): Decision {
+  function toDevices(session: Session, question: Question, leg: DeviceLeg, parent: Call): Decision {
     const { switchId, isDemo } = session
+    const { routeId, targets, explanation } = leg
     const user = catalogue.userById(leg.userId)
     const { destination: e164, country, callerId, callerName } = parent
-    const admitted = admitFlowLeg(user, { e164, country, callerId, sliceSeconds })
+    const admitted = admitDeviceLeg(user, { routeId, e164, country, callerId, sliceSeconds })
     const callId = callIdOf(switchId, question.call)
-    const rung = { callId, switchId, at: question.at, exceptFor: null, userId: leg.userId, e164 }
-    const { targets, skipped } = targetsOf(catalogue, [leg.destination], rung)
-    const facts = {
-      ...OUTGOING,
-      parentCallId: parent.callId,
-      callerName,
-      explanation: `Rung by ${nameOf(leg)}.${skipped}`,
-    }
+    const facts = { ...OUTGOING, parentCallId: parent.callId, callerName, explanation }
     const known: Known = {
       userId: leg.userId,
       callerId,
@@ -72,10 +87,34 @@ export function createMediaLegs({ catalogue, calls, decideOutgoing, sliceSeconds
     return { ok: true, call, known }
   }
 
+  function toOwnDevices(session: Session, question: Question, leg: MediaLeg, parent: Call): Decision {
+    const { switchId } = session
+    const { userId } = leg
+    const callId = callIdOf(switchId, question.call)
+    const rung = { callId, switchId, at: question.at, exceptFor: null, userId, e164: parent.destination }
+    const { targets, skipped } = targetsOf(catalogue, elsewhere, [leg.destination], rung)
+    const explanation = `Rung by ${nameOf(leg)}.${skipped}`
+    return toDevices(session, question, { userId, routeId: FLOW_LEG_ROUTE_ID, targets, explanation }, parent)
+  }
+
   return {
+    /** Never to another switch again. */
+    decidePeer(session: Session, question: Question, { userId, devices }: PeerLeg, parent: Call): Decision {
+      const username = catalogue.factsById(userId)?.username ?? ''
+      const browsers = devices === 'p' ? [] : catalogue.browsersOf(userId, question.at)
+      const phones = devices === 'b' ? browsers : [username, ...browsers]
+      const targets = [{ id: -1, name: 'Phones at this switch', seconds: PEER_SECONDS, phones }]
+      const explanation = 'Rings the phones that are registered at this switch.'
+      return toDevices(
+        session,
+        question,
+        { userId, routeId: PEER_LEG_ROUTE_ID, targets, explanation },
+        parent,
+      )
+    },
     decide(session: Session, question: Question, leg: MediaLeg, parent: Call): Decision {
       const { destination } = leg
-      if (destination.kind !== 'number') return toDevices(session, question, leg, parent)
+      if (destination.kind !== 'number') return toOwnDevices(session, question, leg, parent)
       const showsCaller = destination.callerId === 'caller' && parent.callerId !== ''
       return decideOutgoing(
         session,

@@ -1,7 +1,7 @@
 import { refusalCode } from '@trunkline/contract/call-reasons'
 import type { FromSwitchOf, ToSwitchOf } from '@trunkline/contract/switch-protocol'
 import { system } from '@trunkline/domain/access'
-import { FLOW_LEG_ROUTE_ID, type RefusalReason } from '@trunkline/domain/callcontrol'
+import { isDeviceLeg, type RefusalReason } from '@trunkline/domain/callcontrol'
 import type { Trunk } from '@trunkline/domain/routing'
 import type { Logger } from 'pino'
 import { type Database, isDatabaseUnavailable } from '../../../platform/database.ts'
@@ -20,6 +20,7 @@ import type { Decision, Known, Question } from './decision.ts'
 import { claimLeg } from './media-store.ts'
 import type { Meter } from './meter.ts'
 import type { Pacing } from './pacing.ts'
+import { isPeerToken, type PeerLegs } from './peer-legs.ts'
 import type { Placed, Placing } from './placing.ts'
 import type { Refusals } from './refusals.ts'
 import type { Session } from './session.ts'
@@ -37,6 +38,7 @@ type Deps = {
   /** The usable trunks of this switch. */
   trunksOn: (switchId: string) => readonly Trunk[]
   isTrusted: () => boolean
+  peerLegs: PeerLegs
   calls: Calls
   spending: Spending
   pacing: Pacing
@@ -56,13 +58,19 @@ const MAX_REMEMBERED = 5_000
 export function createAdmission(deps: Deps) {
   const { db, timers, logger, calls, pacing, place, refusals, meter } = deps
   const owner = system('admitting calls')
-  const decideIncoming = createIncoming(deps)
+  const elsewhere = deps.peerLegs.urisFor
+  const decideIncoming = createIncoming({ ...deps, elsewhere })
   const decideOutgoing = createOutgoing(deps)
   /** Legs that another call control admitted, read for the legs after them. */
   const parents = new Map<string, Call>()
   const callOf = (callId: string) => calls.get(callId)?.call ?? parents.get(callId)
-  const mediaLegs = createMediaLegs({ ...deps, decideOutgoing })
-  const allowed = createAllowing({ catalogue: deps.catalogue, callOf, targetsOfLeg: mediaLegs.planOf })
+  const mediaLegs = createMediaLegs({ ...deps, elsewhere, decideOutgoing })
+  const allowed = createAllowing({
+    catalogue: deps.catalogue,
+    elsewhere,
+    callOf,
+    targetsOfLeg: mediaLegs.planOf,
+  })
   /** Recent refusals; null while one is being written. */
   let refused = new Map<string, ToSwitchOf<'refuse'> | null>()
   let refusedBefore = new Map<string, ToSwitchOf<'refuse'> | null>()
@@ -98,6 +106,10 @@ export function createAdmission(deps: Deps) {
     const isFirstLeg = question.parent === undefined
     if (isFirstLeg && mediaId !== null && token !== null) {
       decideMediaLeg(session, question, { mediaId, token })
+      return
+    }
+    if (isFirstLeg && isPeerToken(token)) {
+      decidePeerLeg(session, question, token)
       return
     }
     if (isFirstLeg && question.direction !== 'in')
@@ -158,6 +170,35 @@ export function createAdmission(deps: Deps) {
     )
   }
 
+  /** Another switch rings phones here. Wrong tokens have no record, because anybody can send them. */
+  function decidePeerLeg(session: Session, question: Question, token: string): void {
+    const callId = callIdOf(session.switchId, question.call)
+    const stranger = (reason: RefusalReason) => {
+      const no = refusal(question, reason)
+      remember(callId, no)
+      answer(session, question, no)
+      meter.refusedUnrecorded(reason)
+    }
+    const leg = deps.peerLegs.claim(token, session, callId)
+    if (!leg) {
+      stranger('unknown_caller')
+      return
+    }
+    remember(callId, null)
+    const find = async () => calls.get(leg.parentCallId)?.call ?? (await readParent(leg.parentCallId))
+    find().then(
+      (parent) => {
+        if (parent?.userId !== leg.userId) return stranger('unknown_caller')
+        refused.delete(callId)
+        act(session, question, mediaLegs.decidePeer(session, question, leg, parent))
+      },
+      (error) => {
+        logger.warn({ err: error, call: callId }, 'failed to read the call of another switch')
+        stranger('unavailable')
+      },
+    )
+  }
+
   function decide(session: Session, question: Question, parent: Call | null): void {
     const decideLeg = question.direction === 'in' ? decideIncoming : decideOutgoing
     const isLost = question.parent !== undefined && parent === null
@@ -182,7 +223,7 @@ export function createAdmission(deps: Deps) {
     question: Question,
     { call: asked, known }: Extract<Decision, { ok: true }>,
   ): Promise<void> {
-    if (asked.direction === 'out' && asked.routeId !== FLOW_LEG_ROUTE_ID) calls.begin(asked.userId)
+    if (asked.direction === 'out' && !isDeviceLeg(asked.routeId)) calls.begin(asked.userId)
     const tracked = calls.add(asked, false)
     let isAnswered = false
     const stop = timers.after(deps.answerWithinMs, () => {

@@ -1,21 +1,22 @@
 import type { ToSwitchOf } from '@trunkline/contract/switch-protocol'
 import {
   EMERGENCY_ROUTE_ID,
-  FLOW_LEG_ROUTE_ID,
   INTERNAL_ROUTE_ID,
+  isDeviceLeg,
   MAILBOX_ROUTE_ID,
 } from '@trunkline/domain/callcontrol'
 import { carrierNumber, type Trunk } from '@trunkline/domain/routing'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { type Call, nameOf } from '../live-calls/call.ts'
-import { mediaTargets, type NamedTarget, ringingOf } from './ring-targets.ts'
+import { type Elsewhere, mediaTargets, type NamedTarget, ringingOf } from './ring-targets.ts'
 
 type Allow = ToSwitchOf<'allow'>
 
 type Deps = {
   catalogue: Catalogue
+  elsewhere: Elsewhere
   callOf: (callId: string) => Call | undefined
-  /** Targets of a leg that a flow has requested. */
+  /** Targets of a leg that a flow or another switch has requested. */
   targetsOfLeg: (call: Call) => readonly NamedTarget[]
 }
 
@@ -28,7 +29,7 @@ const INTERNAL_SECONDS = 120
 const UNAVAILABLE = 480
 
 /** The answer for an admitted call. Repeated requests get the same one, whichever call control admitted it. */
-export function createAllowing({ catalogue, callOf, targetsOfLeg }: Deps) {
+export function createAllowing({ catalogue, elsewhere, callOf, targetsOfLeg }: Deps) {
   /** Emergency numbers are sent unchanged, or as configured by the operator; trunk prefixes do not apply. */
   const numberFor = (trunk: Trunk, { routeId, destination }: Call): string =>
     routeId === EMERGENCY_ROUTE_ID
@@ -66,7 +67,7 @@ export function createAllowing({ catalogue, callOf, targetsOfLeg }: Deps) {
     const exceptFor = parentOf(call)?.sipAccount ?? null
     const { callId, switchId, startedAt } = call
     const rung = { callId, switchId, at: startedAt.getTime(), exceptFor }
-    const { targets, lastCode } = ringingOf(catalogue, number, rung)
+    const { targets, lastCode } = ringingOf(catalogue, elsewhere, number, rung)
     const offered = new Map(call.offered.map(({ id, name }) => [id, name]))
     return { plan: withoutNames(targets.filter(({ id, name }) => offered.get(id) === name)), lastCode }
   }
@@ -107,7 +108,7 @@ export function createAllowing({ catalogue, callOf, targetsOfLeg }: Deps) {
       }
     }
     const toMedia = { ...answer, number: call.destination, lastCode: UNAVAILABLE, trunks: [] }
-    if (call.routeId === FLOW_LEG_ROUTE_ID)
+    if (isDeviceLeg(call.routeId))
       return { ...toMedia, ...shownCaller(call), plan: withoutNames(targetsOfLeg(call)) }
     if (call.routeId === MAILBOX_ROUTE_ID) return { ...toMedia, plan: mailboxOf(call) }
     return { ...answer, ...diversionOf(call), trunks: trunksOf(call) }

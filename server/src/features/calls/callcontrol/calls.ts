@@ -1,4 +1,4 @@
-import { FLOW_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { isDeviceLeg, PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { add, type Micros, subtract, ZERO } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Call } from '../live-calls/call.ts'
@@ -72,7 +72,7 @@ export function createCalls(clock: Clock) {
     const heldMicros = sign === 1 ? call.heldMicros : subtract(ZERO, call.heldMicros)
     const use = sumOf(users.get(call.userId) ?? NO_USE, {
       direction: call.direction,
-      calls: call.routeId === FLOW_LEG_ROUTE_ID ? 0 : sign,
+      calls: isDeviceLeg(call.routeId) ? 0 : sign,
       heldMicros,
     })
     if (use.live + use.incoming === 0) users.delete(call.userId)
@@ -171,8 +171,9 @@ export function createCalls(clock: Clock) {
     forwardedCalls: (numberId: number): Call[] =>
       [...(byNumber.get(numberId) ?? [])].flatMap((callId) => {
         const call = tracked.get(callId)?.call
-        const legs = [...(children.get(callId) ?? [])]
-        return call && legs.some((leg) => tracked.get(leg)?.call.state !== 'answered') ? call : []
+        const legs = [...(children.get(callId) ?? [])].map((leg) => tracked.get(leg)?.call)
+        const isWaiting = legs.some((leg) => leg?.state !== 'answered' && leg?.routeId !== PEER_LEG_ROUTE_ID)
+        return call && isWaiting ? call : []
       }),
     /** Calls of connected switches. */
     liveOn: (userId: number, routeId: number): number =>

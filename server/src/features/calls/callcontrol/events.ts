@@ -13,6 +13,7 @@ import type { Calls } from './calls.ts'
 import { type Progress, type Progressed, progressCalls, readCalls } from './calls-store.ts'
 import { endingsOf, legsOf } from './legs.ts'
 import type { Meter } from './meter.ts'
+import type { RegisteredPhones } from './registered-phones.ts'
 import type { Session } from './session.ts'
 import type { Settlement } from './settlement.ts'
 import { type Registration, register, unregister } from './switches-store.ts'
@@ -28,6 +29,7 @@ type Deps = {
   catalogue: Catalogue
   settlement: Settlement
   addressProof: AddressProof
+  registered: Pick<RegisteredPhones, 'hear'>
   announce: (call: Call) => void
   /** Called by the process that settled the call. */
   onEnded: (record: NewCdr) => void
@@ -137,6 +139,7 @@ export function createEvents(deps: Deps) {
     event: FromSwitchOf<'registered'> | FromSwitchOf<'unregistered'>,
   ): Promise<void> {
     const { switchId } = session
+    deps.registered.hear(session, event)
     const userId = catalogue.userByName(event.user)?.id
     if (userId === undefined) return
     const at = new Date(event.at)

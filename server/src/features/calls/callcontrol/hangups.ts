@@ -3,7 +3,7 @@ import { system } from '@trunkline/domain/access'
 import {
   EMERGENCY_ROUTE_ID,
   type EndReason,
-  FLOW_LEG_ROUTE_ID,
+  isDeviceLeg,
   MAILBOX_ROUTE_ID,
 } from '@trunkline/domain/callcontrol'
 import type { Logger } from 'pino'
@@ -55,7 +55,7 @@ export function createHangups(deps: Deps) {
    */
   const isForbidden = ({ userId, direction, routeId }: Call): boolean => {
     const user = catalogue.userById(userId)
-    const isStoppable = direction === 'out' && routeId !== FLOW_LEG_ROUTE_ID && routeId !== MAILBOX_ROUTE_ID
+    const isStoppable = direction === 'out' && !isDeviceLeg(routeId) && routeId !== MAILBOX_ROUTE_ID
     return user !== null && (user.isDisabled || (isStoppable && user.guards.areCallsStopped))
   }
 

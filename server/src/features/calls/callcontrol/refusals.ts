@@ -15,8 +15,10 @@ import type { Database } from '../../../platform/database.ts'
 import type { NewAlert } from '../../identity/alerts/service.ts'
 import { insertCdrs, type NewCdr } from '../cdr/cdr-store.ts'
 import type { Call } from '../live-calls/call.ts'
+import { tokenOfLeg } from '../live-calls/media-address.ts'
 import { readCalls } from './calls-store.ts'
 import type { Meter } from './meter.ts'
+import { isPeerToken } from './peer-legs.ts'
 import { type RefusedCall, recordOfRefusal } from './records.ts'
 
 export type Refusals = ReturnType<typeof createRefusals>
@@ -149,7 +151,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
     /** Resolves after the write or its failure; with the call, if another call control has admitted it. */
     async refuse(refused: RefusedCall): Promise<Call | null> {
       const { userId, reason, question } = refused
-      if (!isRecorded(refused)) {
+      if (isPeerToken(tokenOfLeg(question.to)) || !isRecorded(refused)) {
         meter.refusedUnrecorded(reason)
         tell(refused)
         return null

@@ -2,8 +2,10 @@ import { isIPv6 } from 'node:net'
 import type { ToSwitchOf } from '@trunkline/contract/switch-protocol'
 import type { InventoryNumber } from '@trunkline/domain/callcontrol'
 import { type Destination, type DeviceGroup, deviceGroupName, targetsAt } from '@trunkline/domain/ringing'
+import { SECOND } from '../../../platform/clock.ts'
 import { type Catalogue, normalAddress, trustedOf } from '../../catalogue/snapshot/catalogue.ts'
 import { type MediaCallKind, mediaUser } from '../live-calls/media-address.ts'
+import type { PeerLegs } from './peer-legs.ts'
 
 type Target = NonNullable<ToSwitchOf<'allow'>['plan']>[number]
 type RingTarget = Omit<Target, 'id'> & { name: string }
@@ -24,6 +26,9 @@ export type Rung = {
   exceptFor: string | null
 }
 
+/** SIP URIs of other switches at which more of these phones are registered. */
+export type Elsewhere = PeerLegs['urisFor']
+
 const BUSY = 486
 const UNAVAILABLE = 480
 /** A media process answers immediately. */
@@ -31,12 +36,17 @@ const MEDIA_SECONDS = 10
 const MAX_MEDIA_TARGETS = 2
 
 /** Where a number rings at a time. */
-export function ringingOf(catalogue: Catalogue, { e164, rental }: InventoryNumber, rung: Rung): Ringing {
+export function ringingOf(
+  catalogue: Catalogue,
+  elsewhere: Elsewhere,
+  { e164, rental }: InventoryNumber,
+  rung: Rung,
+): Ringing {
   if (!rental) return { targets: [], lastCode: UNAVAILABLE, explanation: '' }
   const { userId } = rental
   const flowName = (id: number) => catalogue.flowOf(userId, id)?.name ?? String(id)
   const { destinations, explanation } = targetsAt(rental.ringPlan, rung.at, flowName)
-  const { targets, skipped } = targetsOf(catalogue, destinations, { ...rung, userId, e164 })
+  const { targets, skipped } = targetsOf(catalogue, elsewhere, destinations, { ...rung, userId, e164 })
   const isBusy = destinations.at(-1)?.kind === 'busy'
   return {
     targets,
@@ -48,6 +58,7 @@ export function ringingOf(catalogue: Catalogue, { e164, rental }: InventoryNumbe
 /** The targets of a customer's destinations. `e164` is the number that was called. */
 export function targetsOf(
   catalogue: Catalogue,
+  elsewhere: Elsewhere,
   destinations: readonly Destination[],
   rung: Rung & { userId: number; e164: string },
 ): { targets: NamedTarget[]; skipped: string } {
@@ -107,7 +118,13 @@ export function targetsOf(
     }
   }
 
-  const targets = destinations.flatMap(targetsTo).map((target, index) => ({ id: -1 - index, ...target }))
+  let startsBy = at
+  const targets = destinations.flatMap(targetsTo).map((target, index) => {
+    const accounts = target.phones ?? []
+    const others = accounts.length > 0 ? elsewhere({ ...rung, accounts, startsBy }) : []
+    startsBy += target.seconds * SECOND
+    return { id: -1 - index, ...target, ...(others.length > 0 && { phones: [...accounts, ...others] }) }
+  })
   return { targets, skipped: skipped.join('') }
 }
 

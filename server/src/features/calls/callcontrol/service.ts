@@ -13,7 +13,7 @@ import { createCatalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { readTestAsked, TEST_CHANNEL, type TrunkTests } from '../../catalogue/trunks/tests.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
 import type { Ledger } from '../../money/ledger/service.ts'
-import type { Announcer } from '../live-calls/announcer.ts'
+import { type Announcer, announceLive } from '../live-calls/announcer.ts'
 import type { Call } from '../live-calls/call.ts'
 import { HANGUP_CHANNEL } from '../live-calls/store.ts'
 import { createAddressProof } from './address-proof.ts'
@@ -31,6 +31,7 @@ import { createMessageWaiting } from './message-waiting.ts'
 import { createMeter, watchControl } from './meter.ts'
 import { createOverloadWatch } from './overload.ts'
 import { createPacing } from './pacing.ts'
+import { createPeerLegs } from './peer-legs.ts'
 import { createPhones } from './phones.ts'
 import { createPlacing, LANES, MAX_AT_ONCE } from './placing.ts'
 import { createRecovery } from './recovery.ts'
@@ -80,7 +81,7 @@ export function createCallControl(deps: Deps) {
   let listener: Listener | null = null
   let ticking: Promise<void> | null = null
 
-  const announce = (call: Call) => announcer.announce([{ change: 'live', call }])
+  const announce = (call: Call) => announceLive(announcer, call)
   const sessionOf = (switchId: string) => sessions.get(switchId)
   const allSessions = () => sessions.values()
 
@@ -128,6 +129,7 @@ export function createCallControl(deps: Deps) {
     sessions: allSessions,
   })
   const { isLoaded } = keeper
+  const peerLegs = createPeerLegs({ db, clock, logger, catalogue, sessions: allSessions })
   const messageWaiting = createMessageWaiting({ db, logger, catalogue, isLoaded, sessions: allSessions })
   const calls = createCalls(clock)
   const spending = createSpending(clock)
@@ -150,6 +152,7 @@ export function createCallControl(deps: Deps) {
     catalogue,
     settlement,
     addressProof,
+    registered: peerLegs.registered,
     announce,
     onEnded: createUnreachableNumbers({ clock, logger, raise: deps.alerts.raise }),
     raise: deps.alerts.raise,
@@ -161,6 +164,7 @@ export function createCallControl(deps: Deps) {
     catalogue,
     trunksOn: trunkHealth.usableOn,
     isTrusted: keeper.isTrusted,
+    peerLegs,
     calls,
     spending,
     pacing,
@@ -267,6 +271,7 @@ export function createCallControl(deps: Deps) {
     trunkHealth.greet(session)
     carrierLists.greet(session)
     messageWaiting.greet(session)
+    peerLegs.registered.greet(session)
     session.ask()
   }
 
@@ -286,6 +291,7 @@ export function createCallControl(deps: Deps) {
 
   const steps: Step[] = [
     { name: 'catalogue', everyMs: 0, run: keeper.tick },
+    { name: 'other switches', everyMs: 0, run: peerLegs.tick },
     { name: 'events', everyMs: 0, run: async () => [...sessions.values()].map((one) => one.tick()) },
     { name: 'phones', everyMs: 0, run: async () => phones.tick() },
     { name: 'trunks', everyMs: 0, run: trunkHealth.tick },
@@ -330,11 +336,7 @@ export function createCallControl(deps: Deps) {
   }
 
   const status = () => ({
-    switches: [...sessions.values()].map(({ switchId, isReady, pending }) => ({
-      switchId,
-      isReady,
-      pendingEvents: pending(),
-    })),
+    switches: [...sessions.values()].map((session) => session.status()),
     configuredSwitches: settings.switches.length,
     liveCalls: calls.size(),
     isTrusted: keeper.isTrusted(),

@@ -146,6 +146,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
     switchId: hello.switch,
     software: hello.software,
     isDemo: hello.demo,
+    sip: hello.sip,
     startedAt: new Date(hello.startedAt),
     /** The stored state of the switch at connect time, and whether the first comparison has succeeded. */
     known: null as KnownSwitch | null,
@@ -153,7 +154,11 @@ export function createSession(link: SwitchLink, deps: Deps) {
 
     isOpen: (): boolean => isOpen,
     heardAt: (): Date => heardAt,
-    pending: (): number => pending.size,
+    status: () => ({
+      switchId: hello.switch,
+      isReady: session.isReady,
+      pendingEvents: pending.size,
+    }),
     send(message: ToSwitch): void {
       if (isOpen) link.send(message)
     },

@@ -1,4 +1,5 @@
 import { system } from '@trunkline/domain/access'
+import { PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { ZERO } from '@trunkline/domain/money'
 import type { Logger } from 'pino'
 import { createBatcher } from '../../../platform/batcher.ts'
@@ -49,18 +50,12 @@ export function createSettlement(deps: Deps) {
     if (taken.length === 0) return []
     const bills = taken.map((call) => ({ call, record: draw(call, endings.get(call.callId) as Ending) }))
     await closeHolds(tx, bills)
-    const written = await insertCdrs(
-      tx,
-      owner,
-      bills.map(({ record }) => record),
-    )
-    const paidTwice = bills.filter(({ record }) => record.answeredAt && !written.has(record.callId))
-    if (paidTwice.length > 0)
-      await recordSeparately(
-        tx,
-        paidTwice.map(({ record }) => record),
-      )
-    return bills.map(({ record }) => record)
+    const drawn = bills.map(({ record }) => record)
+    const records = drawn.filter((record) => !isPartOfCall(record))
+    const written = await insertCdrs(tx, owner, records)
+    const paidTwice = records.filter(({ callId, answeredAt }) => answeredAt && !written.has(callId))
+    if (paidTwice.length > 0) await recordSeparately(tx, paidTwice)
+    return drawn
   }
 
   async function closeHolds(tx: Database, bills: { call: Call; record: NewCdr }[]): Promise<void> {
@@ -104,6 +99,7 @@ export function createSettlement(deps: Deps) {
     }
     const { userId, status, reason, seconds, costMicros } = record
     spending.add(userId ?? 0, record.startedAt, costMicros)
+    if (isPartOfCall(record)) return
     meter.ended(record)
     announcer.announce([
       { change: 'ended', call: { callId, userId: userId ?? 0, status, reason, seconds, costMicros } },
@@ -149,3 +145,6 @@ export function createSettlement(deps: Deps) {
     },
   }
 }
+
+/** The leg of a call to phones at another switch. The record of the call is enough: it is free, and nobody sees it as a call. */
+const isPartOfCall = ({ routeId }: { routeId: number | null }): boolean => routeId === PEER_LEG_ROUTE_ID

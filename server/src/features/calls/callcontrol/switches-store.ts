@@ -122,6 +122,18 @@ export async function registeredDisabledUsers(
   return rows.map(({ username }) => username)
 }
 
+/** Phones that are registered at a switch. */
+export async function readRegistered(db: Database, _scope: AllUsers, switchId: string, now: Date) {
+  const rows = await db
+    .selectFrom('registrations')
+    .innerJoin('users', 'users.id', 'registrations.user_id')
+    .select(['users.username', 'contact', 'expires_at'])
+    .where('switch_id', '=', switchId)
+    .where('expires_at', '>', now)
+    .execute()
+  return rows.map(({ username, contact, expires_at }) => ({ username, contact, expiresAt: expires_at }))
+}
+
 export async function forgetExpired(db: Database, _scope: AllUsers, now: Date): Promise<void> {
   await db.deleteFrom('registrations').where('expires_at', '<', now).execute()
 }

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import type { Database } from '../../../platform/database.ts'
+import type { Call } from './call.ts'
 import { encodeChanges, type LiveChange } from './live-call.ts'
 import { notifyLiveCalls } from './store.ts'
 
@@ -8,6 +10,11 @@ export type Announcer = {
   announce(changes: readonly LiveChange[]): void
   /** Resolves when all announcements so far have been sent. */
   settled(): Promise<void>
+}
+
+/** The leg to phones at another switch belongs to a call and is not shown itself. */
+export function announceLive(announcer: Announcer, call: Call): void {
+  if (call.routeId !== PEER_LEG_ROUTE_ID) announcer.announce([{ change: 'live', call }])
 }
 
 /** Queue limit; dropped changes are found later by the comparison with the table. */

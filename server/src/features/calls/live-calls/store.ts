@@ -1,6 +1,6 @@
 import { WEB_PHONE_PREFIX } from '@trunkline/contract/phone-names'
 import type { AllUsers, Owner } from '@trunkline/domain/access'
-import type { EndReason } from '@trunkline/domain/callcontrol'
+import { type EndReason, PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import { type LiveCall, liveCallOf } from './call.ts'
@@ -16,10 +16,11 @@ export type LiveFilter = {
   callIds?: readonly string[] | undefined
 }
 
-/** Live calls visible to the owner. */
+/** Live calls visible to the owner: without the legs to phones at another switch, which belong to a call. */
 const visibleCalls = (db: Database, owner: Owner, { user, trunk, callIds }: LiveFilter) =>
   db
     .selectFrom('live_calls')
+    .where('live_calls.route_id', '<>', PEER_LEG_ROUTE_ID)
     .$if(owner.userId !== null, (query) => query.where('live_calls.user_id', '=', owner.userId))
     .$if(user !== undefined, (query) => query.where('live_calls.user_id', '=', user ?? 0))
     .$if(trunk !== undefined, (query) => query.where('live_calls.trunk_id', '=', trunk ?? 0))
@@ -56,6 +57,7 @@ export async function listLiveCalls(
 export const listCallStates = (db: Database, _scope: AllUsers) =>
   db
     .selectFrom('live_calls')
+    .where('route_id', '<>', PEER_LEG_ROUTE_ID)
     .select(['call_id', 'state', 'trunk_id', 'held_micros', 'covered_seconds', 'answered_at', 'hangup_at'])
     .execute()
 

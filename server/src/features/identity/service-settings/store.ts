@@ -29,6 +29,21 @@ export async function saveSetting(db: Database, name: string, value: string, now
   return row !== undefined
 }
 
+/** The value, which is stored now if there is none. */
+export async function findOrAddSetting(
+  db: Database,
+  name: string,
+  value: string,
+  now: Date,
+): Promise<string> {
+  await db
+    .insertInto('service_settings')
+    .values({ name, value, updated_at: now })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  return (await findSetting(db, name)) ?? value
+}
+
 export async function deleteSetting(db: Database, name: string): Promise<void> {
   await db.deleteFrom('service_settings').where('name', '=', name).execute()
 }

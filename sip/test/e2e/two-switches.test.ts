@@ -1,0 +1,212 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { dollars, micros } from '@trunkline/domain/money'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
+import { startCalledPhone } from '../called-phone.ts'
+import { type Harness, nextPort, startHarness } from '../harness.ts'
+import { CALLER, CARRIER } from '../incoming-calls.ts'
+import { openSoundEnd } from '../sound-end.ts'
+import { type Customer, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+
+/** Two switches with one call control: a call that arrives at A rings the phones at A and at B. */
+let provider: Provider
+let a: Harness
+let b: Harness
+let trunkId: number
+let lastNumber = 442079462000
+const HOST_B = '127.0.0.5'
+const limits = { controlAnswersWithinMs: 20_000, trunkAnswersWithinMs: 20_000 }
+
+beforeAll(async () => {
+  b = await startHarness({ id: 'switch-b', host: HOST_B, limits })
+  const controlPort = nextPort()
+  const SWITCHES = `127.0.0.1:${controlPort},127.0.0.1:${b.running.controlPort}`
+  provider = await startProvider({ SWITCHES }, { controlPort })
+  a = provider.harness
+  await until(async () => (await switches()).length === 2, 'both switches')
+  const carrier = await provider.newTrunk({ host: CARRIER, port: 5060 }, { incoming_sources: [CARRIER] })
+  trunkId = carrier
+})
+afterEach(async () => {
+  await a.reset()
+  await b.reset()
+  await until(async () => (await provider.liveCalls()).length === 0, 'end of all calls')
+})
+afterAll(async () => {
+  await provider?.close()
+  await b?.close()
+})
+
+const switches = () => provider.db.selectFrom('switches').select('switch_id').execute()
+
+/** A customer with a number, and a phone at each of these switches. */
+async function customerAt(...at: Harness[]) {
+  const customer = await provider.newCustomer()
+  const number = String(++lastNumber)
+  await provider.newNumber(customer, number, { trunk_id: trunkId })
+  await provider.settle()
+  const phones = []
+  for (const harness of at) {
+    const switchHost = harness === b ? HOST_B : '127.0.0.1'
+    const phone = await startCalledPhone(harness, customer.account, { switchHost })
+    await phone.register()
+    phones.push(phone)
+  }
+  const stored = () =>
+    provider.db.selectFrom('registrations').select('contact').where('user_id', '=', customer.id).execute()
+  await until(async () => (await stored()).length === at.length, 'registrations')
+  return { customer, number, phones }
+}
+
+/** The carrier calls at switch A, plays a tone and recognizes what it hears. */
+async function dial(number: string) {
+  const carrier = await a.phone({ from: CARRIER })
+  const end = a.keep(await openSoundEnd(CARRIER))
+  const from: [string, string] = [
+    'From',
+    `"Jane Roe" <sip:${CALLER}@carrier.example>;tag=${Math.random().toString(36).slice(2)}`,
+  ]
+  const call = await carrier.call(number, [from], (host) => end.describe(host))
+  return { carrier, call, end }
+}
+
+/** The other switch has no record of its own. */
+const recordsOf = async ({ id }: Customer) =>
+  until(async () => {
+    const records = await provider.cdrs(id)
+    const isOver = (await provider.liveCalls()).length === 0
+    return isOver && records.length > 0 && records
+  }, 'records')
+
+/** Costs nothing else than the incoming call. */
+async function expectCharged(customer: Customer, cost: bigint): Promise<void> {
+  expect(await provider.balanceOf(customer.id)).toEqual({
+    balanceMicros: micros(dollars(10) - cost),
+    heldMicros: 0n,
+  })
+  expect(await provider.faults()).toEqual([])
+}
+
+describe('a call at one switch to phones at both', () => {
+  it('is answered at the other switch: both hear each other, and it is charged once', async () => {
+    const { customer, number, phones } = await customerAt(a, b)
+    const [atA, atB] = phones
+    const { call, end } = await dial(number)
+    await Promise.all([atA?.rung(), atB?.rung()])
+    await atB?.answer()
+    const answer = await call.ended
+    expect(answer.status).toBe(200)
+    await atA?.gets('CANCEL')
+    end.aim(mediaTarget(answer.body))
+    end.plays(7)
+    await expect.poll(() => end.hears(), { timeout: 10_000 }).toContain(7)
+    await pause(1_200)
+    expect((await call.hangUp()).status).toBe(200)
+    await atB?.gets('BYE')
+    const [record, ...others] = await recordsOf(customer)
+    expect(others).toEqual([])
+    expect(record).toMatchObject({ direction: 'in', status: 'completed', reason: 'hung_up_by_caller' })
+    await expectCharged(customer, BigInt(record?.seconds ?? 0) * PER_SECOND)
+  })
+
+  it('ends for the caller when the phone at the other switch hangs up', async () => {
+    const { customer, number, phones } = await customerAt(b)
+    const { call } = await dial(number)
+    await phones[0]?.answer()
+    expect((await call.ended).status).toBe(200)
+    await phones[0]?.gets('ACK')
+    await phones[0]?.hangUp()
+    await call.isHungUp()
+    const [record] = await recordsOf(customer)
+    expect(record).toMatchObject({ status: 'completed', reason: 'hung_up_by_callee' })
+    await expectCharged(customer, BigInt(record?.seconds ?? 0) * PER_SECOND)
+  })
+
+  it('stops at the other switch within a second when a phone here answers', async () => {
+    const { number, phones } = await customerAt(a, b)
+    const [atA, atB] = phones
+    const { call } = await dial(number)
+    await Promise.all([atA?.rung(), atB?.rung()])
+    await atA?.answer()
+    expect((await call.ended).status).toBe(200)
+    const answeredAt = Date.now()
+    await atB?.gets('CANCEL')
+    expect(Date.now() - answeredAt).toBeLessThan(1_000)
+    await call.hangUp()
+  })
+
+  it('stops at both when the caller gives up', async () => {
+    const { customer, number, phones } = await customerAt(a, b)
+    const { call } = await dial(number)
+    await Promise.all(phones.map((phone) => phone.rung()))
+    call.cancel()
+    await Promise.all(phones.map((phone) => phone.gets('CANCEL')))
+    expect((await call.ended).status).toBe(487)
+    expect(await recordsOf(customer)).toMatchObject([{ status: 'cancelled' }])
+    await expectCharged(customer, 0n)
+  })
+
+  it('is busy if the only phone, at the other switch, is busy', async () => {
+    const { customer, number, phones } = await customerAt(b)
+    const { call } = await dial(number)
+    await phones[0]?.refuse(486)
+    expect((await call.ended).status).toBe(486)
+    await recordsOf(customer)
+    await expectCharged(customer, 0n)
+  })
+
+  it('refuses a stranger who guesses the address of such a call, without a record', async () => {
+    const { customer, number, phones } = await customerAt(a, b)
+    const { call } = await dial(number)
+    await phones[1]?.rung()
+    const [live] = await provider.liveCalls()
+    const name = live?.call_id.split('/')[1] ?? ''
+    const until = Date.now() + 20_000
+    const guess = `leg~peer~${customer.id}~p~${until}~test-switch~${name}~${'0'.repeat(32)}`
+    const before = await provider.cdrs(null)
+    const stranger = await b.phone({ switchHost: HOST_B, from: '127.0.0.66' })
+    const attempt = await stranger.call(guess)
+    expect((await attempt.ended).status).toBeGreaterThanOrEqual(400)
+    expect(phones[1]?.invites()).toHaveLength(1)
+    expect(await provider.cdrs(null)).toEqual(before)
+    call.cancel()
+    await call.ended
+  })
+})
+
+describe('a switch that is killed', () => {
+  it('while its phone rings: the caller gets an end, and nothing is charged', async () => {
+    const { customer, number, phones } = await customerAt(b)
+    const { call } = await dial(number)
+    await phones[0]?.rung()
+    const pid = b.running.kamailioPid()
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+    expect((await call.ended).status).toBeGreaterThanOrEqual(400)
+    await recordsOf(customer)
+    await expectCharged(customer, 0n)
+  })
+
+  it('during the call: hanging up ends it at both, and it is charged once', async () => {
+    const { customer, number, phones } = await customerAt(b)
+    const { call } = await dial(number)
+    await phones[0]?.answer()
+    expect((await call.ended).status).toBe(200)
+    await phones[0]?.gets('ACK')
+    const since = new Date()
+    const pid = b.running.kamailioPid()
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+    await until(async () => {
+      const rows = await provider.db
+        .selectFrom('switches')
+        .select('started_at')
+        .where('switch_id', '=', 'switch-b')
+        .execute()
+      return (rows[0]?.started_at ?? since) > since
+    }, 'the restarted switch')
+    expect((await call.hangUp()).status).toBe(200)
+    await phones[0]?.gets('BYE')
+    const [record] = await recordsOf(customer)
+    expect(record).toMatchObject({ status: 'completed' })
+    await expectCharged(customer, BigInt(record?.seconds ?? 0) * PER_SECOND)
+  })
+})

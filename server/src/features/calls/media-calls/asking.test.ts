@@ -139,7 +139,7 @@ describe('the http step', () => {
 })
 
 describe('the mail step', () => {
-  it('queues mails to valid addresses, at most 20 per hour', async () => {
+  it('queues mails to valid addresses, at most 20 per hour of a customer and to a recipient', async () => {
     const { media, server } = setup()
     const userId = await media.newUser()
     const mail = { to: '{{to}}', subject: 'Call of {{caller}}\nBcc: x', text: 'Please call {{caller}}.' }
@@ -149,12 +149,14 @@ describe('the mail step', () => {
         stepOf('mail', `mail${at}`, mail, { next: `mail${at + 1}` }),
       ),
     ]
-    const pathTo = async (to: string, count: number) => {
-      const id = await media.newFlow(userId, steps(to, count))
-      return pathOf(await media.ended(await media.call(server, { id, userId })))
+    const pathTo = async (to: string, count: number, sender = userId) => {
+      const id = await media.newFlow(sender, steps(to, count))
+      return pathOf(await media.ended(await media.call(server, { id, userId: sender })))
     }
     expect(await pathTo('a@b.example, c@d.example', 1)).toContain('mail0: failed')
     expect(await pathTo('ada@example.com', 22)).toContain('mail20: failed')
+    expect(await pathTo('grace@example.com', 1)).toContain('mail0: failed')
+    expect(await pathTo('Ada@Example.com', 1, await media.newUser())).toContain('mail0: failed')
     expect(media.mails).toHaveLength(20)
     expect(media.mails[0]).toEqual({
       to: 'ada@example.com',

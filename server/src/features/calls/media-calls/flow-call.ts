@@ -51,7 +51,7 @@ export type FlowOfCall = {
   readonly recorder: Recorder
   readonly mayRecord: boolean
   readonly takeMessage: (maxSeconds: number) => MessageInProgress
-  readonly sendMail: (flowId: number, mail: Omit<ActionOf<'mail'>, 'type'>) => Promise<boolean>
+  readonly sendMail: (mail: Omit<ActionOf<'mail'>, 'type'>) => Promise<boolean>
 }
 
 /** Executes a flow: gives events to the interpreter and carries out its actions. Resolves when everything is stored. */
@@ -241,8 +241,7 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
     turn_recording: (action) => report(turnRecording(action), { type: 'recording_failed' }),
     http: (action) =>
       report(ask(action), { type: 'http_failed', isTimeout: false, reason: 'The request failed.' }),
-    mail: (action) =>
-      report(given.sendMail(source?.flowId ?? 0, action).then(mailed), { type: 'mail_failed' }),
+    mail: (action) => report(given.sendMail(action).then(mailed), { type: 'mail_failed' }),
     hang_up: () => conversation.hangUp(),
   }
   const carryOut = (action: FlowAction) => (actions[action.type] as (given: FlowAction) => void)(action)

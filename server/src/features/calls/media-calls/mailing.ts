@@ -14,15 +14,21 @@ const ADDRESS = /^[^\s@,;:<>()"\\]{1,64}@[^\s@,;:<>()"\\]{1,190}\.[^\s@,;:<>()"\
 
 type Deps = { jobs: Pick<Jobs, 'send'>; attempts: Pick<AttemptLimits, 'take'> }
 
-/** False if the address is not valid or the flow has sent too many mails. */
+/** False if the address is not valid, or too many mails were sent by the customer or to the address. */
 export async function queueFlowMail(
   { jobs, attempts }: Deps,
-  flowId: number,
+  userId: number,
   { to, subject, text }: FlowMail,
 ): Promise<boolean> {
   const address = to.trim()
   if (!ADDRESS.test(address)) return false
-  const isWithin = await attempts.take([{ key: `flow-mail:${flowId}`, max: MAX_PER_HOUR, windowMs: HOUR }])
+  const isWithin = await attempts.take(
+    [`flow-mail:${userId}`, `flow-mail-to:${address.toLowerCase()}`].map((key) => ({
+      key,
+      max: MAX_PER_HOUR,
+      windowMs: HOUR,
+    })),
+  )
   if (!isWithin) return false
   const line = subject.replace(/\s+/g, ' ').trim().slice(0, MAX_SUBJECT_LENGTH)
   await jobs.send(sendFlowMail, { to: address, subject: line, text })

@@ -253,7 +253,7 @@ export async function startMediaCalls(deps: Deps) {
       mayRecord: rules.isAllowed,
       takeMessage: (maxSeconds) =>
         takeMessage({ writing: voicemail, mediaId: media.id }, { call, taps, maxSeconds }),
-      sendMail: (flowId, mail) => queueFlowMail(deps, flowId, mail),
+      sendMail: (mail) => queueFlowMail(deps, call.userId, mail),
     }).ended
   }
 

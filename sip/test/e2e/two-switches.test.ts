@@ -192,6 +192,9 @@ describe('a switch that is killed', () => {
     await phones[0]?.answer()
     expect((await call.ended).status).toBe(200)
     await phones[0]?.gets('ACK')
+    // A switch saves an answered call at about the time at which it reports it.
+    const isAnswered = async () => (await provider.liveCalls()).every(({ state }) => state === 'answered')
+    await until(isAnswered, 'answered legs')
     const since = new Date()
     const pid = b.running.kamailioPid()
     if (pid !== undefined) process.kill(pid, 'SIGKILL')

@@ -80,6 +80,7 @@ test('a call rings in the browser, is answered, and a second one holds the first
   await expect(phone).toContainText('On hold')
   await phone.getByRole('button', { name: 'Resume' }).click()
   await expect(phone).toContainText('In a call')
+  await expect.poll(() => isHeld(second.requests('INVITE').at(-1)?.body ?? '')).toBe(false)
   await second.hangUp()
   await expect(phone.getByText('The other party hung up.')).toBeVisible()
   await phone.getByRole('button', { name: 'Done' }).click()

@@ -206,6 +206,11 @@ describe('a carrier that requires authentication', () => {
       const phone = await patient.phone()
       const call = await phone.call('442071234567')
       expect((await call.ended).status).toBe(200)
+      // A BYE that overtakes the ACK is sent to the carrier once more.
+      await eventually(
+        () => carrier.requests.filter(({ method }) => method === 'ACK').length > 1,
+        'ACK of the answer',
+      )
       const hungUpAt = Date.now()
       expect((await call.hangUp()).status).toBe(200)
       const ended = await peer.next('ended', ({ trunk }) => trunk === 8)

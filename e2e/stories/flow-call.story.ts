@@ -54,7 +54,11 @@ test('a customer draws, tries, publishes and calls a flow', async ({ page, reque
   await expect(message.getByRole('button', { name: 'Pause the message' })).toBeVisible()
 
   await page.goto('/dashboard/cdr-report?direction=in')
-  await page.getByRole('link', { name: /^Details of/ }).click()
+  // The newest call is first.
+  await page
+    .getByRole('link', { name: /^Details of/ })
+    .first()
+    .click()
   const flow = page.getByRole('dialog', { name: /Call from/ }).getByRole('region', { name: 'Flow' })
   await expect(flow).toContainText('Evening, version 1')
   await expect(flow.getByRole('listitem').first()).toContainText('Take a message')

@@ -1,54 +1,22 @@
 import { lookup } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import { isSpecialAddress } from '@trunkline/contract/hosts'
 import type { WebAnswer, WebRequest, WebRequests } from '../platform/web-requests.ts'
-
-/** Networks of this machine and its neighbors. A customer must not reach them through us. */
-const RANGES = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 3],
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 9],
-  ['ff00::', 8],
-] as const
-
-const privateAddresses = new BlockList()
-for (const [network, bits] of RANGES)
-  privateAddresses.addSubnet(network, bits, isIPv6(network) ? 'ipv6' : 'ipv4')
-
-/** IPv4 addresses in IPv6 form are checked as IPv4. */
-export const isPrivateAddress = (address: string): boolean =>
-  privateAddresses.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 class Forbidden extends Error {}
 const FORBIDDEN = 'The address is in a private network.'
 
-/** Checks the resolved address that the socket will use, so a name cannot change between check and use. */
+/**
+ * A customer must not reach this machine or its neighbors through us. Checks the resolved address that the socket will use, so a name
+ * cannot change between check and use.
+ */
 const publicLookup: LookupFunction = (hostname, options, done) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     if (error) return done(error, '', 0)
     const [first] = found
-    if (!first || found.some(({ address }) => isPrivateAddress(address)))
+    if (!first || found.some(({ address }) => isSpecialAddress(address)))
       return done(new Forbidden(FORBIDDEN), '', 0)
     if (options.all) return done(null, found)
     done(null, first.address, first.family)
@@ -68,7 +36,7 @@ export function createWebRequests({ allowsPrivate }: Options): WebRequests {
         return failed('The address must start with http:// or https://.')
       // A literal address is not looked up.
       const host = target.hostname.replace(/^\[|\]$/g, '')
-      if (!allowsPrivate && isIP(host) !== 0 && isPrivateAddress(host)) return failed(FORBIDDEN)
+      if (!allowsPrivate && isIP(host) !== 0 && isSpecialAddress(host)) return failed(FORBIDDEN)
       const timeout = AbortSignal.timeout(request.timeoutMs)
       try {
         return await send(target, request, AbortSignal.any([timeout, request.signal]), allowsPrivate)

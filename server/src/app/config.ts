@@ -300,7 +300,7 @@ function soundFault(value: Parsed): string | null {
   return null
 }
 
-/** Where voicemail and recordings are stored. Without a folder there are none. */
+/** The storage of voicemail and recordings. Without a folder nothing is recorded. */
 function soundSettings(value: Parsed) {
   const data = value.TRUNKLINE_DATA
   return {

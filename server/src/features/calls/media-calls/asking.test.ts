@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isSpecialAddress } from '@trunkline/contract/hosts'
 import { describe, expect, it } from 'vitest'
 import { atEnd, forAll } from '../../../../test/lifetime.ts'
 import { createMedia, pathOf, stepOf } from '../../../../test/media.ts'
-import { createWebRequests, isPrivateAddress } from '../../../adapters/web-requests.ts'
+import { createWebRequests } from '../../../adapters/web-requests.ts'
 
 const setup = forAll(async () => {
   const media = await createMedia()
@@ -132,9 +133,9 @@ describe('the http step', () => {
       '::ffff:10.0.0.1',
       '64:ff9b::a00:1',
     ])
-      expect([address, isPrivateAddress(address)]).toEqual([address, true])
+      expect([address, isSpecialAddress(address)]).toEqual([address, true])
     for (const address of ['8.8.8.8', '172.32.0.1', '2a00:1450:4001::1'])
-      expect([address, isPrivateAddress(address)]).toEqual([address, false])
+      expect([address, isSpecialAddress(address)]).toEqual([address, false])
   })
 })
 

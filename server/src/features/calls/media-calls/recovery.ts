@@ -40,7 +40,7 @@ export function createRecovery(deps: Deps) {
     const lost = await endLostCalls(db, scope, media, { known: deps.known(), seenAfter, now })
     if (lost > 0) logger.warn({ calls: lost }, 'media calls were lost')
     await finishSounds(await findGoneWriters(db, scope, seenAfter), seenAfter)
-    // What an earlier process with the same name has left.
+    // Sounds of an earlier process with the same name.
     await finishSounds([media.id], media.startedAt)
   }
 }

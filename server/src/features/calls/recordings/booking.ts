@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { inBatches } from '../../../platform/in-batches.ts'
 import { defineJob } from '../../../platform/jobs.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findSetting, saveSetting } from '../../identity/service-settings/store.ts'
@@ -16,7 +17,6 @@ export const bookRecordings = defineJob<Record<string, never>>('book-recordings'
 
 /** Micro-dollars per minute. */
 const PRICE = 'recording_price'
-const BATCH = 500
 
 export type RecordingBooking = ReturnType<typeof createRecordingBooking>
 
@@ -64,21 +64,15 @@ export function createRecordingBooking({ db, clock, logger, ledger, audit }: Dep
 
     /** Job handler. A recording that the balance does not cover is booked after the next top-up. */
     async run(): Promise<void> {
-      for (let after = 0; ; ) {
-        const ids = await findUnbooked(db, scope, { after, limit: BATCH })
-        for (const id of ids)
-          try {
-            await db.transaction().execute(async (tx) => {
-              const row = await lockRecording(tx, scope, id)
-              if (row) await bookWithin(tx, row)
-            })
-          } catch (error) {
-            logger.error({ err: error, recording: id }, 'failed to book a recording')
-          }
-        const last = ids.at(-1)
-        if (last === undefined) return
-        after = last
-      }
+      await inBatches({
+        read: (page) => findUnbooked(db, scope, page),
+        each: ({ id }) =>
+          db.transaction().execute(async (tx) => {
+            const row = await lockRecording(tx, scope, id)
+            if (row) await bookWithin(tx, row)
+          }),
+        onError: (error, { id }) => logger.error({ err: error, recording: id }, 'failed to book a recording'),
+      })
     },
 
     async showPrice(caller: Caller): Promise<number> {

@@ -7,6 +7,7 @@ import { alawAsWav, peaksOf, secondsOf } from '../../../platform/alaw.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { FileAnswer } from '../../../platform/handler.ts'
+import { inBatches } from '../../../platform/in-batches.ts'
 import type { SoundFiles } from '../../../platform/sound-files.ts'
 import { createTurns } from '../../../platform/turns.ts'
 import type { Audit } from '../../identity/audit/service.ts'
@@ -41,7 +42,6 @@ const PEAKS = 800
 /** An hour has 58 MB, so few are in memory at once. */
 const READS_AT_ONCE = { atOnce: 2, waiting: 30 }
 const EVERYBODY = 0
-const BATCH = 100
 
 /** Recordings of calls. The audit log keeps who has listened to one or saved it. */
 export function createRecordings({ db, clock, logger, sounds, audit, records, booking }: Deps) {
@@ -134,38 +134,28 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
 
     /** Job handler: deletes recordings at the end of their retention. */
     async deleteExpired(): Promise<void> {
-      for (let after = 0; ; ) {
-        const ids = await findExpired(db, scope, clock.now(), { after, limit: BATCH })
-        for (const id of ids)
-          try {
-            await db.transaction().execute(async (tx) => {
-              const row = await lockRecording(tx, scope, id, 'any')
-              if (row) await removeWithin(tx, scope, row)
-            })
-          } catch (error) {
-            logger.error({ err: error, recording: id }, 'failed to delete a recording')
-          }
-        const last = ids.at(-1)
-        if (last === undefined) return
-        after = last
-      }
+      await inBatches({
+        read: (page) => findExpired(db, scope, clock.now(), page),
+        each: ({ id }) =>
+          db.transaction().execute(async (tx) => {
+            const row = await lockRecording(tx, scope, id, 'any')
+            if (row) await removeWithin(tx, scope, row)
+          }),
+        onError: (error, { id }) =>
+          logger.error({ err: error, recording: id }, 'failed to delete a recording'),
+      })
     },
 
     /** Job handler: moves finished recordings to the object store. Failures are tried again by the next run. */
     async moveToStore(): Promise<void> {
-      for (let after = 0; ; ) {
-        const rows = await listInFolder(db, scope, { after, limit: BATCH })
-        for (const row of rows)
-          try {
-            const { storage } = await sounds.keep(row)
-            if (storage !== row.storage) await setStorage(db, row.user_id, row.id, storage)
-          } catch (error) {
-            logger.error({ err: error, recording: row.id }, 'failed to move a recording')
-          }
-        const last = rows.at(-1)
-        if (!last) return
-        after = last.id
-      }
+      await inBatches({
+        read: (page) => listInFolder(db, scope, page),
+        each: async (row) => {
+          const { storage } = await sounds.keep(row)
+          if (storage !== row.storage) await setStorage(db, row.user_id, row.id, storage)
+        },
+        onError: (error, { id }) => logger.error({ err: error, recording: id }, 'failed to move a recording'),
+      })
     },
   }
 }

@@ -2,6 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
+import { type Abandoned, isAbandoned } from '../stored-sounds/abandoned-store.ts'
 
 /** Recorded calls. */
 
@@ -46,28 +47,15 @@ export async function finishRecording(
   return numUpdatedRows > 0n
 }
 
-/** What these media processes began before the given time, and what others did not finish with their call. */
 export const findAbandoned = (
   db: Database,
   _scope: AllUsers,
-  { mediaIds, before }: { mediaIds: readonly string[]; before: Date },
+  abandoned: Abandoned,
 ): Promise<RecordingRow[]> =>
   db
     .selectFrom('recordings')
     .selectAll()
-    .where('state', '=', 'recording')
-    .where('started_at', '<=', before)
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb('media_id', 'in', [...mediaIds, '']),
-        exists(
-          selectFrom('media_calls')
-            .select('media_calls.call_id')
-            .whereRef('media_calls.call_id', '=', 'recordings.call_id')
-            .where('media_calls.ended_at', '<', before),
-        ),
-      ]),
-    )
+    .where(isAbandoned('recordings', abandoned))
     .orderBy('id')
     .limit(100)
     .execute()
@@ -113,27 +101,25 @@ export async function deleteRecording(db: Database, owner: Owner, id: number): P
 }
 
 /** Also recordings that were never finished, because their file was lost. */
-export const findExpired = async (
+export const findExpired = (
   db: Database,
   scope: AllUsers,
   now: Date,
   { after, limit }: { after: number; limit: number },
-): Promise<number[]> => {
-  const rows = await shown(db, scope)
+): Promise<{ id: number }[]> =>
+  shown(db, scope)
     .where(expiry, '<=', now)
     .where('recordings.id', '>', after)
     .orderBy('recordings.id')
     .limit(limit)
     .execute()
-  return rows.map(({ id }) => id)
-}
 
-export const findUnbooked = async (
+export const findUnbooked = (
   db: Database,
   _scope: AllUsers,
   { after, limit }: { after: number; limit: number },
-): Promise<number[]> => {
-  const rows = await db
+): Promise<{ id: number }[]> =>
+  db
     .selectFrom('recordings')
     .select('id')
     .where('booked_at', 'is', null)
@@ -142,8 +128,6 @@ export const findUnbooked = async (
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(({ id }) => id)
-}
 
 export async function setBooked(
   db: Database,

@@ -9,6 +9,7 @@ import { alawAsWav } from '../../../platform/alaw.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { FileAnswer } from '../../../platform/handler.ts'
+import { inBatches } from '../../../platform/in-batches.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { SoundFiles } from '../../../platform/sound-files.ts'
 import { lockSounds } from '../../catalogue/sounds/store.ts'
@@ -41,8 +42,6 @@ type GivenSettings = {
   days_kept: number
   version: number
 }
-
-const BATCH = 100
 
 /** The customer's mailbox: messages, their sound and the settings. */
 export function createVoicemail({ db, clock, logger, sounds }: Deps) {
@@ -109,33 +108,25 @@ export function createVoicemail({ db, clock, logger, sounds }: Deps) {
 
     /** Job handler: deletes messages at the end of their retention. */
     async deleteExpired(): Promise<void> {
-      for (let after = 0; ; ) {
-        const ids = await findExpired(db, scope, clock.now(), { after, limit: BATCH })
-        for (const id of ids)
-          await removeAll(scope, [id]).catch((error) =>
-            logger.error({ err: error, message: id }, 'failed to delete a voicemail message'),
-          )
-        const last = ids.at(-1)
-        if (last === undefined) return
-        after = last
-      }
+      await inBatches({
+        read: (page) => findExpired(db, scope, clock.now(), page),
+        each: ({ id }) => removeAll(scope, [id]),
+        onError: (error, { id }) =>
+          logger.error({ err: error, message: id }, 'failed to delete a voicemail message'),
+      })
     },
 
     /** Job handler: moves finished messages to the object store. Failures are tried again by the next run. */
     async moveToStore(): Promise<void> {
-      for (let after = 0; ; ) {
-        const rows = await listInFolder(db, scope, { after, limit: BATCH })
-        for (const row of rows)
-          try {
-            const { storage } = await sounds.keep(row)
-            if (storage !== row.storage) await setStorage(db, row.user_id, row.id, storage)
-          } catch (error) {
-            logger.error({ err: error, message: row.id }, 'failed to move a voicemail message')
-          }
-        const last = rows.at(-1)
-        if (!last) return
-        after = last.id
-      }
+      await inBatches({
+        read: (page) => listInFolder(db, scope, page),
+        each: async (row) => {
+          const { storage } = await sounds.keep(row)
+          if (storage !== row.storage) await setStorage(db, row.user_id, row.id, storage)
+        },
+        onError: (error, { id }) =>
+          logger.error({ err: error, message: id }, 'failed to move a voicemail message'),
+      })
     },
   }
 }

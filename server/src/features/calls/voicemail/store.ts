@@ -2,6 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
+import { type Abandoned, isAbandoned } from '../stored-sounds/abandoned-store.ts'
 
 /** Messages. Customers see them once they are finished. */
 
@@ -60,28 +61,15 @@ export async function finishVoicemail(
   return numUpdatedRows > 0n
 }
 
-/** What these media processes began before the given time, and what others did not finish with their call. */
 export const findAbandoned = (
   db: Database,
   _scope: AllUsers,
-  { mediaIds, before }: { mediaIds: readonly string[]; before: Date },
+  abandoned: Abandoned,
 ): Promise<VoicemailRow[]> =>
   db
     .selectFrom('voicemails')
     .selectAll()
-    .where('state', '=', 'recording')
-    .where('started_at', '<=', before)
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb('media_id', 'in', [...mediaIds, '']),
-        exists(
-          selectFrom('media_calls')
-            .select('media_calls.call_id')
-            .whereRef('media_calls.call_id', '=', 'voicemails.call_id')
-            .where('media_calls.ended_at', '<', before),
-        ),
-      ]),
-    )
+    .where(isAbandoned('voicemails', abandoned))
     .orderBy('id')
     .limit(100)
     .execute()
@@ -155,21 +143,19 @@ export async function deleteVoicemail(db: Database, owner: Owner, id: number): P
 }
 
 /** Also messages that were never finished, because their file was lost. */
-export const findExpired = async (
+export const findExpired = (
   db: Database,
   _scope: AllUsers,
   now: Date,
   { after, limit }: { after: number; limit: number },
-): Promise<number[]> => {
-  const rows = await withSettings(db)
+): Promise<{ id: number }[]> =>
+  withSettings(db)
     .select('voicemails.id')
     .where(expiry, '<=', now)
     .where('voicemails.id', '>', after)
     .orderBy('voicemails.id')
     .limit(limit)
     .execute()
-  return rows.map(({ id }) => id)
-}
 
 /** The next message whose mail is not decided. Two workers never get the same one. */
 export const lockUnmailed = (

@@ -3,7 +3,7 @@ import { ownMessages } from '@trunkline/contract/messages'
 import { parseNumber } from '@trunkline/domain/numbers'
 import type { Destination, RingPlan } from '@trunkline/domain/ringing'
 
-/** What the customer's ring plans can lead to. */
+/** Destinations that are allowed in the customer's ring plans. */
 type Allowed = {
   /** Addresses of PBXs. */
   trusted: ReadonlySet<string>

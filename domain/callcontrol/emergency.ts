@@ -4,7 +4,7 @@ import { billedBySecond, createPrefixIndex } from '../rating/index.ts'
 import { buyRateFor, type Route, type Trunk } from '../routing/index.ts'
 import type { Admitted, CallUser, Refused } from './admit.ts'
 import { cover } from './cover.ts'
-import type { RefusalReason } from './reasons.ts'
+import { refusalOf } from './refused.ts'
 
 /** The emergency trunk, configured by an administrator. */
 export type EmergencyRoute = {
@@ -39,13 +39,7 @@ const MAX_AT_ONCE = 2
 export function admitEmergency(request: EmergencyRequest): Admitted | Refused {
   const { user, dialed, country, route, trunk, sliceSeconds } = request
   const number = { e164: dialed, country, lineType: 'other', isHighRisk: false } as const
-  const refuse = (reason: RefusalReason): Refused => ({
-    ok: false,
-    reason,
-    isGuard: false,
-    number,
-    route: null,
-  })
+  const refuse = refusalOf(number)
 
   if (user === null) return refuse('unknown_caller')
   if (user.isDisabled) return refuse('account_disabled')

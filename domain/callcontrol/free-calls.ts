@@ -4,7 +4,7 @@ import { billedBySecond, createPrefixIndex } from '../rating/index.ts'
 import type { Route } from '../routing/index.ts'
 import type { Admitted, CallUser, Refused } from './admit.ts'
 import { cover } from './cover.ts'
-import type { RefusalReason } from './reasons.ts'
+import { refusalOf } from './refused.ts'
 
 /** Free calls between a media process and the customer's own devices. No row in `routes` has these ids. */
 export const FLOW_LEG_ROUTE_ID = -3
@@ -32,13 +32,7 @@ export type MailboxRequest = {
 export function admitMailbox(request: MailboxRequest): Admitted | Refused {
   const { user, country, sliceSeconds } = request
   const number = { e164: MAILBOX_NUMBER, country, lineType: 'other', isHighRisk: false } as const
-  const refuse = (reason: RefusalReason): Refused => ({
-    ok: false,
-    reason,
-    isGuard: false,
-    number,
-    route: null,
-  })
+  const refuse = refusalOf(number)
   if (user === null) return refuse('unknown_caller')
   if (user.isDisabled) return refuse('account_disabled')
   const overLimit = guardPace(user.guards, request.liveCalls, request.callsThisSecond)
@@ -59,7 +53,7 @@ export function admitDeviceLeg(
   const wanted = cover(FREE, ZERO, sliceSeconds)
   if (user === null || user.isDisabled || !wanted) {
     const reason = user?.isDisabled ? 'account_disabled' : 'unavailable'
-    return { ok: false, reason, isGuard: false, number, route: null }
+    return refusalOf(number)(reason)
   }
   const name = routeId === FLOW_LEG_ROUTE_ID ? 'Flow' : 'Other switch'
   const route = freeRoute(routeId, name, country)

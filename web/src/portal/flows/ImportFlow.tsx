@@ -6,6 +6,7 @@ import { ApiError, explain } from '../../app/api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { createFlow } from './create-flow.ts'
+import { FlowFileInput } from './FlowFileInput.tsx'
 import { readFlowFile } from './model/file.ts'
 
 const FAILED = 'The flow could not be imported.'
@@ -32,20 +33,7 @@ export function ImportFlow() {
         <Upload aria-hidden />
         Import
       </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".json,application/json"
-        aria-label="Flow file"
-        tabIndex={-1}
-        className="hidden"
-        onChange={({ target }) => {
-          const file = target.files?.[0]
-          // The same file can be chosen again.
-          target.value = ''
-          if (file) load.mutate(file)
-        }}
-      />
+      <FlowFileInput ref={input} onFile={(file) => load.mutate(file)} />
     </>
   )
 }

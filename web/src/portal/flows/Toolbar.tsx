@@ -15,6 +15,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Popover, PopoverClose } from '../../ui/Popover.tsx'
 import { toast } from '../../ui/toast.ts'
+import { FlowFileInput } from './FlowFileInput.tsx'
 import { explainImport } from './ImportFlow.tsx'
 import { type FlowBody, fileNameOf, readFlowFile } from './model/file.ts'
 import { putFlow } from './queries.ts'
@@ -168,19 +169,7 @@ function FileMenu({ saved: { id, name, version }, editor, canEdit }: FileMenuPro
           )}
         </div>
       </Popover>
-      <input
-        ref={input}
-        type="file"
-        accept=".json,application/json"
-        aria-label="Flow file"
-        tabIndex={-1}
-        className="hidden"
-        onChange={({ target }) => {
-          const file = target.files?.[0]
-          target.value = ''
-          void load(file)
-        }}
-      />
+      <FlowFileInput ref={input} onFile={(file) => void load(file)} />
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { FLOW_WAIT_SECONDS_MAX } from '@trunkline/contract/limits'
-import { type DeviceGroup, deviceGroups } from '@trunkline/domain/ringing'
+import type { DeviceGroup } from '@trunkline/domain/ringing'
 import { useState } from 'react'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { DeviceFields } from '../../numbers/rings/DeviceFields.tsx'
+import { DeviceOptions } from '../../numbers/rings/DeviceOptions.tsx'
 import { PbxFields } from '../../numbers/rings/PbxFields.tsx'
 import {
   type DestinationValues,
@@ -12,7 +13,6 @@ import {
   destinationOf,
   destinationValues,
 } from '../../numbers/rings/ring-form.ts'
-import { capitalized, deviceWords } from '../../numbers/words.ts'
 import { WholeNumber } from './CheckedInput.tsx'
 import { TemplateInput } from './DecideFields.tsx'
 import type { FieldsOf } from './fields.ts'
@@ -94,11 +94,7 @@ export const QueueFields = ({ step, onEdit }: FieldsOf<'queue'>) => (
         value={step.devices}
         onChange={({ target }) => onEdit({ devices: target.value as DeviceGroup })}
       >
-        {deviceGroups.map((group) => (
-          <option key={group} value={group}>
-            {capitalized(deviceWords[group])}
-          </option>
-        ))}
+        <DeviceOptions />
       </Select>
     </Field>
     <div className="grid grid-cols-2 items-start gap-3">

@@ -1,10 +1,10 @@
 import { RING_STEPS_MAX } from '@trunkline/contract/limits'
-import { type DeviceGroup, deviceGroups, RING_SECONDS } from '@trunkline/domain/ringing'
+import { type DeviceGroup, RING_SECONDS } from '@trunkline/domain/ringing'
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
-import { capitalized, deviceWords } from '../words.ts'
+import { DeviceOptions } from './DeviceOptions.tsx'
 import type { DestinationValues } from './ring-form.ts'
 import { type DestinationProps, SecondsField } from './SecondsField.tsx'
 
@@ -57,11 +57,7 @@ export function DeviceFields({ values: { steps }, path, errors, onEdit }: Destin
                 value={step.devices}
                 onChange={({ target }) => change(at, { devices: target.value as DeviceGroup })}
               >
-                {deviceGroups.map((group) => (
-                  <option key={group} value={group}>
-                    {capitalized(deviceWords[group])}
-                  </option>
-                ))}
+                <DeviceOptions />
               </Select>
             </Field>
             <div className="w-44">

@@ -13,9 +13,16 @@ type Options<Command, Result> = {
   /** Maximum number of concurrent batches. */
   lanes: number
   maxSize: number
-  /** Minimum time between two batches, unless a batch is full. Reduces the number of transactions under load. */
+  /** Longest time between two batches, unless a batch is full. Reduces the number of transactions under load. */
   gapMs?: number
 }
+
+/** Up to 200 commands per second run at once. Above, the batches grow until the gap has its full length. */
+const GAP_PER_COMMAND_MS = 5
+
+/** How long the next batch waits after a batch of `size` commands. */
+export const gapAfter = (size: number, longestMs: number): number =>
+  Math.min(size * GAP_PER_COMMAND_MS, longestMs)
 
 type Waiting<Command, Result> = {
   command: Command
@@ -34,8 +41,9 @@ export function createBatcher<Command, Result>(options: Options<Command, Result>
     isStarting = false
     while (running < lanes && waiting.length > 0 && !mustWait()) {
       running++
-      if (gapMs > 0 && !isInGap) keepGap()
-      carryOut(take()).finally(() => {
+      const batch = take()
+      if (gapMs > 0 && !isInGap) keepGap(gapAfter(batch.length, gapMs))
+      carryOut(batch).finally(() => {
         running--
         start()
       })
@@ -44,12 +52,12 @@ export function createBatcher<Command, Result>(options: Options<Command, Result>
 
   const mustWait = () => isInGap && waiting.length < maxSize
 
-  function keepGap(): void {
+  function keepGap(ms: number): void {
     isInGap = true
     setTimeout(() => {
       isInGap = false
       start()
-    }, gapMs)
+    }, ms)
   }
 
   function begin(): void {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { gapAfter } from '../../../platform/batcher.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Call } from './call.ts'
 import { encodeChanges, type LiveChange } from './live-call.ts'
@@ -20,7 +21,7 @@ export function announceLive(announcer: Announcer, call: Call): void {
 /** Queue limit; dropped changes are found later by the comparison with the table. */
 const MAX_WAITING = 10_000
 
-/** Minimum time between two announcements, because each costs a transaction and wakes every API process. */
+/** Longest time between two announcements, because each costs a transaction and wakes every API process. */
 const GAP_MS = 40
 
 /**
@@ -42,7 +43,7 @@ export function createAnnouncer(db: Database, onError: (error: unknown) => void)
       } catch (error) {
         onError(error)
       }
-      await pause(GAP_MS)
+      await pause(gapAfter(changes.length, GAP_MS))
     }
     inProgress = null
   }

@@ -230,6 +230,8 @@ export async function startMediaCalls(deps: Deps) {
     const rules = await readRecordingRules(db, call)
     const { language } = await readGreeting(db, call.userId)
     if (!(await insert(call, 'ring', null))) return incoming.reject(482, 'Loop Detected')
+    // It is ready when somebody answers.
+    if (rules.announces) void announcementIn(language)
     const ringing = ringAndRecord(flowDeps, {
       call,
       destination,
@@ -287,9 +289,12 @@ export async function startMediaCalls(deps: Deps) {
     }).ended
   }
 
+  const announcementIn = (language: Language) =>
+    sounds.text(promptTexts[language].recordingAnnouncement, language)
+
   /** False if somebody did not hear that the call is recorded. */
   async function announce(listeners: readonly Conversation[], language: Language): Promise<boolean> {
-    const sound = await sounds.text(promptTexts[language].recordingAnnouncement, language)
+    const sound = await announcementIn(language)
     if (sound === null) return false
     const played = await Promise.all(listeners.map((listener) => listener.play(sound).done))
     return played.every((isComplete) => isComplete)

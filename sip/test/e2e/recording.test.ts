@@ -138,6 +138,27 @@ it('rings two phones, and records both sides of the conversation from the answer
   await moneyIsRight(owner)
 })
 
+it('records a call of another customer, who pays for the own leg only', async () => {
+  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const friend = await provider.newCustomer({ balance: BALANCE })
+  await provider.settle()
+  const { phone } = await startPhone(owner, 'answers')
+  const caller = await provider.harness.phone({ account: friend.account })
+  const call = await caller.call(NUMBER)
+  expect((await call.ended).status).toBe(200)
+  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
+  phone.hangUp()
+  await call.isHungUp()
+  await allEnded()
+  const [outgoing] = await provider.cdrs(friend.id)
+  expect(outgoing).toMatchObject({ direction: 'out', status: 'completed', cost_micros: 0n })
+  expect(await provider.cdrs(owner.id)).toMatchObject([
+    { direction: 'in', status: 'completed', reason: 'hung_up_by_callee', parent_call_id: outgoing?.call_id },
+  ])
+  expect(await recordingsOf(friend)).toEqual([])
+  await moneyIsRight(owner)
+})
+
 it('is a missed call without a charge if nobody answers, and rings no phone twice', async () => {
   const { owner } = await createOwner(planOf(phonesFor(2)))
   const { phone } = await startPhone(owner, 'rings')

@@ -101,7 +101,18 @@ it('rings directly without the consent of the operator, without the wish of the 
   await rentNumber(phone, owner, OTHER, { plan: planTo(steps) })
   await seeMedia(phone, 'm1')
   await startControl()
-  const isRecorded = async (to: string) => (await box.incoming(to)).plan?.some(({ isMedia }) => isMedia)
+  const isRecorded = async (to: string) => {
+    const { call, plan } = await box.incoming(to)
+    await box.emit({
+      type: 'failed',
+      call,
+      at: phone.switchClock.now(),
+      code: 487,
+      by: 'caller',
+      attempts: [],
+    })
+    return plan?.some(({ isMedia }) => isMedia)
+  }
   const becomes = (to: string, wanted: boolean) =>
     phone.waitUntil(async () => (await isRecorded(to)) === wanted)
   await record(phone, numberId)

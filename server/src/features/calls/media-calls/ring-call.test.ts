@@ -105,6 +105,28 @@ it('answers when somebody answers, announces the recording to both sides, and re
   expect(await storedSignatures(row?.file ?? '')).toEqual([[21], [22]])
 })
 
+it('is paused and resumed by the side that answered, with *5', async () => {
+  const { media, owner, call, other, heardThere } = await answeredCall({ announces: false })
+  await expect.poll(async () => (await recordingsOf(owner.userId)).length).toBe(1)
+  const speak = async (number: number) => {
+    call.conversation.play(encode(signature(number, 600)))
+    await expect.poll(() => heardThere().at(-1)).toBe(number)
+  }
+  const press = async () => {
+    other.press('*5')
+    await new Promise((resolve) => setTimeout(resolve, 600))
+  }
+  await speak(24)
+  await press()
+  await speak(25)
+  await press()
+  await speak(26)
+  call.conversation.hangUp()
+  await media.ended(call)
+  const [row] = await recordingsOf(owner.userId)
+  expect((await storedSignatures(row?.file ?? ''))[0]).toEqual([24, 26])
+})
+
 it('connects without a recording if the operator has taken the consent back', async () => {
   const { media, owner, call, other, heardThere } = await answeredCall({ is_allowed: false })
   call.conversation.play(encode(signature(23, 600)))

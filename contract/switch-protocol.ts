@@ -216,7 +216,8 @@ const allow = z.object({
    * The plan of a call to one of our numbers, tried in order; `trunks` is empty then. Each target has a negative id. `phones` are accounts
    * whose registered contacts ring at once; an account without one is skipped. An entry that starts with `sip:` is a call to another switch,
    * where more of these phones are registered; it rings with the others. `uri` is a PBX, or a media process if `isMedia`, which gets
-   * G.711 and answers immediately. `next` requests another leg.
+   * G.711 and replies immediately. `next` requests another leg. A target with `isSpare` is skipped if the media process before it took
+   * the call: it replied with a code below 500.
    */
   plan: z
     .array(
@@ -226,6 +227,7 @@ const allow = z.object({
         phones: z.array(z.string()).optional(),
         uri: z.string().optional(),
         isMedia: z.boolean().optional(),
+        isSpare: z.boolean().optional(),
         next: z
           .object({ direction: z.enum(['out', 'in']), user: z.string().optional(), to: z.string() })
           .optional(),

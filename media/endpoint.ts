@@ -14,7 +14,7 @@ export type EndpointOptions = {
   readonly advertisedHost?: string
   /** Addresses that may connect: the switches. */
   readonly isAllowed: (address: string) => boolean
-  /** The call is ringing until it is answered or rejected. */
+  /** The call waits until it is answered or rejected. */
   readonly onCall: (call: IncomingCall) => void
   /** Even ports of this range get the audio of one call each. Default: 60,000 to 64,998. */
   readonly rtpPorts?: { readonly first: number; readonly last: number }
@@ -41,6 +41,8 @@ export type IncomingCall = {
   readonly from: { readonly user: string; readonly name: string }
   /** Address of the switch that sent the call, from its topmost Via: `call` reaches the same switch there. */
   readonly switch: { readonly host: string; readonly port: number }
+  /** Tells the caller that somebody is being rung. `answer` does it too, if this did not. */
+  ring(): void
   /** A conversation that has already ended if the caller hangs up at the same moment. Rejects if no RTP port is free. */
   answer(): Promise<Conversation>
   reject(code: number, reason: string): void

@@ -63,6 +63,7 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
       sipCallId: headerOf(invite, 'call-id'),
       from: { user: userOf(uriOf(from)), name: displayNameOf(from) },
       switch: switchOf(ringing),
+      ring: ringing.ring,
       answer() {
         answered ??= answer(ringing)
         return answered

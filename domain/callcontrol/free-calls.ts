@@ -9,12 +9,15 @@ import { refusalOf } from './refused.ts'
 /** Free calls between a media process and the customer's own devices. No row in `routes` has these ids. */
 export const FLOW_LEG_ROUTE_ID = -3
 export const MAILBOX_ROUTE_ID = -4
-/** The free leg of a call to phones that are registered at another switch. */
-export const PEER_LEG_ROUTE_ID = -5
+/**
+ * The free leg inside a call: to phones that are registered at another switch, or to own devices while the call is recorded. It is not a call
+ * of its own and has no record.
+ */
+export const INNER_LEG_ROUTE_ID = -5
 
 /** A leg of another call that rings the customer's own devices. It does not count as a call. */
 export const isDeviceLeg = (routeId: number | null): boolean =>
-  routeId === FLOW_LEG_ROUTE_ID || routeId === PEER_LEG_ROUTE_ID
+  routeId === FLOW_LEG_ROUTE_ID || routeId === INNER_LEG_ROUTE_ID
 
 /** Customers dial this number to listen to their messages. */
 export const MAILBOX_NUMBER = '*97'
@@ -44,7 +47,7 @@ export function admitMailbox(request: MailboxRequest): Admitted | Refused {
   return { ok: true, terms: { rate: FREE, prefix: null, route, number, callerId }, trunks: [], wanted }
 }
 
-/** The leg of a flow to the customer's phones or PBX, or of a call to another switch. The call itself is already paid. */
+/** The leg of a flow to the customer's phones or PBX, or a leg inside a call. The call itself is already paid. */
 export function admitDeviceLeg(
   user: CallUser | null,
   { routeId, e164, country, callerId, sliceSeconds }: DeviceLegRequest,
@@ -55,13 +58,13 @@ export function admitDeviceLeg(
     const reason = user?.isDisabled ? 'account_disabled' : 'unavailable'
     return refusalOf(number)(reason)
   }
-  const name = routeId === FLOW_LEG_ROUTE_ID ? 'Flow' : 'Other switch'
+  const name = routeId === FLOW_LEG_ROUTE_ID ? 'Flow' : 'Inner leg'
   const route = freeRoute(routeId, name, country)
   return { ok: true, terms: { rate: FREE, prefix: null, route, number, callerId }, trunks: [], wanted }
 }
 
 export type DeviceLegRequest = {
-  readonly routeId: typeof FLOW_LEG_ROUTE_ID | typeof PEER_LEG_ROUTE_ID
+  readonly routeId: typeof FLOW_LEG_ROUTE_ID | typeof INNER_LEG_ROUTE_ID
   /** The number that was called. */
   readonly e164: string
   readonly country: string

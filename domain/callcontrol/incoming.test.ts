@@ -21,7 +21,13 @@ const number = (changes: Partial<InventoryNumber> = {}): InventoryNumber => ({
   status: 'rented',
   maxCalls: 2,
   costMicros: micros(4_000n),
-  rental: { userId: 12, priceMicros: micros(12_000n), state: 'active', ringPlan: defaultPlan('UTC') },
+  rental: {
+    userId: 12,
+    priceMicros: micros(12_000n),
+    state: 'active',
+    ringPlan: defaultPlan('UTC'),
+    records: false,
+  },
   ...changes,
 })
 const rental = number().rental as NonNullable<InventoryNumber['rental']>

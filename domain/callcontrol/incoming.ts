@@ -26,6 +26,8 @@ export type InventoryNumber = {
     readonly priceMicros: Micros
     readonly state: RentalState
     readonly ringPlan: RingPlan
+    /** The customer wants recordings of its calls. The operator must allow them. */
+    readonly records: boolean
   } | null
 }
 

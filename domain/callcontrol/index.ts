@@ -20,11 +20,11 @@ export {
   admitMailbox,
   type DeviceLegRequest,
   FLOW_LEG_ROUTE_ID,
+  INNER_LEG_ROUTE_ID,
   isDeviceLeg,
   MAILBOX_NUMBER,
   MAILBOX_ROUTE_ID,
   type MailboxRequest,
-  PEER_LEG_ROUTE_ID,
 } from './free-calls.ts'
 export {
   admitIncoming,

@@ -11,10 +11,13 @@ export {
   type DeviceGroup,
   defaultPlan,
   deviceGroups,
+  isRingDestination,
   RING_SECONDS,
+  type RingDestination,
   type RingPlan,
   type RingRule,
   type RingStep,
+  singleDestinations,
 } from './plan.ts'
 export { type LocalTime, localDate, localTime, matches, type Targets, targetsAt } from './schedule.ts'
 export { destinationText, deviceGroupName, scheduleText } from './words.ts'

@@ -54,6 +54,20 @@ export type RingPlan = {
   readonly fallback: Destination | null
 }
 
+/** Destinations that ring somebody. The others answer the call themselves, or end it. */
+export type RingDestination = Extract<Destination, { kind: 'phones' | 'pbx' | 'number' }>
+
+export const isRingDestination = (destination: Destination): destination is RingDestination =>
+  destination.kind === 'phones' || destination.kind === 'pbx' || destination.kind === 'number'
+
+/** The destinations in the order in which they are tried. Phones that ring in several steps are one destination for each step. */
+export const singleDestinations = (destinations: readonly Destination[]): Destination[] =>
+  destinations.flatMap((destination): Destination[] =>
+    destination.kind === 'phones'
+      ? destination.steps.map((step) => ({ kind: 'phones', steps: [step] }))
+      : [destination],
+  )
+
 export const RING_SECONDS = 25
 
 /** All devices at once. */

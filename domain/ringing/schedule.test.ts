@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest'
 import {
   type Destination,
   defaultPlan,
+  isRingDestination,
   localDate,
   localTime,
   type RingPlan,
   type RingRule,
+  singleDestinations,
   targetsAt,
 } from './index.ts'
 
@@ -176,5 +178,22 @@ describe('for any plan and time', () => {
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('single destinations', () => {
+  test('are one for each step of phones, in order', () => {
+    const steps = [
+      { devices: 'phones', seconds: 15 },
+      { devices: 'browsers', seconds: 20 },
+    ] as const
+    const single = singleDestinations([{ kind: 'phones', steps }, forward, { kind: 'voicemail' }])
+    expect(single).toEqual([
+      { kind: 'phones', steps: [steps[0]] },
+      { kind: 'phones', steps: [steps[1]] },
+      forward,
+      { kind: 'voicemail' },
+    ])
+    expect(single.map(isRingDestination)).toEqual([true, true, true, false])
   })
 })

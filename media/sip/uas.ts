@@ -9,6 +9,8 @@ export type Ringing = {
   readonly invite: SipRequest
   readonly tag: string
   readonly connection: Connection
+  /** Sends 180 once. */
+  ring(): void
   /** Answers with this SDP. Null if the call is over already. */
   answer(body: string, events: SessionEvents): Session | null
   /** Does nothing after the answer. */
@@ -38,6 +40,7 @@ export function receiveCall(
   const dialog = dialogOfRequest(invite, tag, connection)
   let isOver = false
   let isCanceled = false
+  let hasRung = false
   const cancelListeners: (() => void)[] = []
   const overListeners: (() => void)[] = []
 
@@ -52,17 +55,24 @@ export function receiveCall(
     open.send(replyTo(invite, status, reason, { tag, headers: [['contact', context.contact]] }))
   }
 
+  function ring(): void {
+    if (hasRung || isOver) return
+    hasRung = true
+    say(180, 'Ringing')
+  }
+
   connection.send(replyTo(invite, 100, 'Trying'))
-  say(180, 'Ringing')
 
   return {
     invite,
     tag,
     connection,
     isOver: () => isOver,
+    ring,
 
     answer(body, events) {
       if (isOver) return null
+      ring()
       finish()
       const session: Session = createSession(context, dialog, 'received', events, () =>
         hooks.onSessionOver(session),

@@ -11,7 +11,7 @@ import { pino } from 'pino'
 import { expect } from 'vitest'
 import { createStoredSounds } from '../src/adapters/stored-sounds.ts'
 import { createWebRequests } from '../src/adapters/web-requests.ts'
-import { mediaUser } from '../src/features/calls/live-calls/media-address.ts'
+import { type MediaCallKind, mediaUser } from '../src/features/calls/live-calls/media-address.ts'
 import { sendFlowMail } from '../src/features/calls/media-calls/mailing.ts'
 import { type MediaCalls, startMediaCalls } from '../src/features/calls/media-calls/service.ts'
 import { createAttemptLimits } from '../src/features/identity/attempts/service.ts'
@@ -42,7 +42,7 @@ export type MediaCall = {
   isOver(): boolean
 }
 
-type Place = { kind?: 'flow' | 'voicemail' | 'mailbox'; id: number; userId: number; numberId?: number }
+type Place = { kind?: MediaCallKind; id: number; userId: number; numberId?: number }
 
 /** Listens from now on. Returns the signatures so far. */
 export function recorded(conversation: Conversation): () => number[] {

@@ -202,6 +202,56 @@ describe('a call to a media process', () => {
   })
 })
 
+describe('a media process that rings for a recorded call', () => {
+  const spare = (given: Target): Target => ({ ...given, isSpare: true })
+  const aliceRings = spare({ id: -1, seconds: 20, phones: ['alice'] })
+
+  it.each([
+    [408, 480],
+    [486, 486],
+    [603, 603],
+  ])('took the call if it replies %s: the spare targets are skipped', async (code, reply) => {
+    let others = 0
+    const first = await startMedia((incoming) => {
+      incoming.ring()
+      incoming.reject(code, 'Not Answered')
+    })
+    const second = await startMedia((incoming) => {
+      others += 1
+      incoming.reject(503, 'Service Unavailable')
+    })
+    const last: Target = { id: -2, seconds: 20, phones: ['bob'] }
+    const peer = await peerFor([target(first.port, -101), spare(target(second.port, -102)), aliceRings, last])
+    const phone = await startCalledPhone(harness, alice, { habit: 'answers' })
+    await phone.register()
+    const { answer } = await callWithSound()
+    expect(answer.status).toBe(reply)
+    expect(phone.invites()).toEqual([])
+    expect(others).toBe(0)
+    expect(await peer.next('failed')).toMatchObject({
+      attempts: [
+        { trunk: -101, code },
+        { trunk: -2, code: 480 },
+      ],
+    })
+  })
+
+  it('did not take the call if it replies 503: each spare target is tried', async () => {
+    const leaving = await startMedia((incoming) => incoming.reject(503, 'Service Unavailable'))
+    const busy = await startCalledPhone(harness, bob, { habit: 486 })
+    const phone = await startCalledPhone(harness, alice, { habit: 'answers' })
+    const bobRings = spare({ id: -2, seconds: 20, phones: ['bob'] })
+    const plan = [target(leaving.port, -101), spare(target(leaving.port, -102)), bobRings, aliceRings]
+    const peer = await peerFor(plan)
+    await busy.register()
+    await phone.register()
+    const { answer } = await callWithSound()
+    expect(answer.status).toBe(200)
+    expect(await peer.next('answered')).toMatchObject({ trunk: -1 })
+    expect(busy.invites()).toHaveLength(1)
+  })
+})
+
 it('answers the call of a browser that offers only Opus, as for its mailbox', async () => {
   const ivr = await startIvr()
   const peer = await harness.peer({

@@ -58,7 +58,7 @@ export type MediaTables = {
   media_calls: {
     call_id: string
     user_id: number
-    kind: 'flow' | 'voicemail' | 'mailbox'
+    kind: 'flow' | 'voicemail' | 'mailbox' | 'ring'
     media_id: string
     media_started_at: Date
     flow_version_id: number | null

@@ -26,7 +26,7 @@ export function RecordCalls({ number }: { number: RentedNumber }) {
   return (
     <Checkbox
       label="Record calls to this number"
-      hint="Calls that a flow or voicemail answers. You find recordings in the details of a call."
+      hint="Every answered call, wherever the number rings. You find recordings in the details of a call."
       checked={wanted ?? number.records}
       disabled={wanted !== null}
       onChange={({ target }) => {

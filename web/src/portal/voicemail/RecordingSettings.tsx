@@ -78,8 +78,8 @@ function SettingsForm({ settings }: { settings: Settings }) {
       </p>
       <Checkbox
         {...form.bindChecked('records_all')}
-        label="Record all calls that a flow answers"
-        hint="Otherwise only calls of numbers and flow steps that record."
+        label="Record all incoming calls"
+        hint="Otherwise only calls of numbers and flow steps that record. Outgoing calls are not recorded."
       />
       <Checkbox
         {...form.bindChecked('announces')}

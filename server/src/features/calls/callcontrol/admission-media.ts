@@ -2,7 +2,7 @@ import {
   admitDeviceLeg,
   type CallUser,
   FLOW_LEG_ROUTE_ID,
-  PEER_LEG_ROUTE_ID,
+  INNER_LEG_ROUTE_ID,
 } from '@trunkline/domain/callcontrol'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { type Call, callIdOf, OUTGOING } from '../live-calls/call.ts'
@@ -32,14 +32,14 @@ const PEER_SECONDS = 300
 /** A leg to the customer's own devices. */
 type DeviceLeg = {
   userId: number
-  routeId: typeof FLOW_LEG_ROUTE_ID | typeof PEER_LEG_ROUTE_ID
+  routeId: typeof FLOW_LEG_ROUTE_ID | typeof INNER_LEG_ROUTE_ID
   targets: readonly NamedTarget[]
   explanation: string
 }
 
 /**
- * Decides the legs that a media process requests for a flow, to a number or to the customer's own devices; and those that another switch
- * requests, to the customer's devices here.
+ * Decides the legs that a media process requests for a flow or a recorded call, to a number or to the customer's own devices; and those that
+ * another switch requests, to the customer's devices here.
  */
 export function createMediaLegs({ catalogue, elsewhere, calls, decideOutgoing, sliceSeconds }: Deps) {
   const plans = new Map<string, readonly NamedTarget[]>()
@@ -91,10 +91,15 @@ export function createMediaLegs({ catalogue, elsewhere, calls, decideOutgoing, s
     const { switchId } = session
     const { userId } = leg
     const callId = callIdOf(switchId, question.call)
-    const rung = { callId, switchId, at: question.at, exceptFor: null, userId, e164: parent.destination }
+    // A customer who calls an own number does not ring the own phone.
+    const exceptFor = leg.isOfRingPlan
+      ? (calls.get(parent.parentCallId ?? '')?.call.sipAccount ?? null)
+      : null
+    const rung = { callId, switchId, at: question.at, exceptFor, userId, e164: parent.destination }
     const { targets, skipped } = targetsOf(catalogue, elsewhere, [leg.destination], rung)
     const explanation = `Rung by ${nameOf(leg)}.${skipped}`
-    return toDevices(session, question, { userId, routeId: FLOW_LEG_ROUTE_ID, targets, explanation }, parent)
+    const routeId = leg.isOfRingPlan ? INNER_LEG_ROUTE_ID : FLOW_LEG_ROUTE_ID
+    return toDevices(session, question, { userId, routeId, targets, explanation }, parent)
   }
 
   return {
@@ -108,26 +113,31 @@ export function createMediaLegs({ catalogue, elsewhere, calls, decideOutgoing, s
       return toDevices(
         session,
         question,
-        { userId, routeId: PEER_LEG_ROUTE_ID, targets, explanation },
+        { userId, routeId: INNER_LEG_ROUTE_ID, targets, explanation },
         parent,
       )
     },
     decide(session: Session, question: Question, leg: MediaLeg, parent: Call): Decision {
       const { destination } = leg
       if (destination.kind !== 'number') return toOwnDevices(session, question, leg, parent)
+      const forwarded = {
+        ...question,
+        user: parent.username,
+        to: destination.number,
+        hops: hopsAfter(parent),
+      }
+      if (leg.isOfRingPlan) return decideOutgoing(session, forwarded, parent)
       const showsCaller = destination.callerId === 'caller' && parent.callerId !== ''
-      return decideOutgoing(
-        session,
-        { ...question, user: parent.username, to: destination.number, hops: hopsAfter(parent) },
-        parent,
-        {
-          forwardedAs: showsCaller ? parent.callerId : parent.destination,
-          explanation: `Forwarded by ${nameOf(leg)}.`,
-        },
-      )
+      return decideOutgoing(session, forwarded, parent, {
+        forwardedAs: showsCaller ? parent.callerId : parent.destination,
+        explanation: `Forwarded by ${nameOf(leg)}.`,
+      })
     },
     planOf: ({ callId }: Call): readonly NamedTarget[] => plans.get(callId) ?? [],
   }
 }
 
-const nameOf = ({ flowName }: MediaLeg): string => (flowName === null ? 'a flow' : `flow ${flowName}`)
+function nameOf({ flowName, isOfRingPlan }: MediaLeg): string {
+  if (isOfRingPlan) return 'the ring plan'
+  return flowName === null ? 'a flow' : `flow ${flowName}`
+}

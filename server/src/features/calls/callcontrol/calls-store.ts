@@ -1,5 +1,5 @@
 import type { AllUsers } from '@trunkline/domain/access'
-import { type EndReason, FLOW_LEG_ROUTE_ID, PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { type EndReason, FLOW_LEG_ROUTE_ID, INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { type Micros, micros } from '@trunkline/domain/money'
 import { CompiledQuery, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
@@ -213,7 +213,7 @@ export async function readUse(db: Database, _scope: AllUsers): Promise<ForeignUs
     select switch_id, user_id, direction, number_id,
            case when direction = 'out' then coalesce(trunk_id, (trunks -> 0 ->> 'id')::integer) end as trunk,
            count(*)::integer as calls, sum(held_micros)::bigint as held
-      from live_calls where route_id not in (${FLOW_LEG_ROUTE_ID}, ${PEER_LEG_ROUTE_ID}) group by 1, 2, 3, 4, 5`.execute(
+      from live_calls where route_id not in (${FLOW_LEG_ROUTE_ID}, ${INNER_LEG_ROUTE_ID}) group by 1, 2, 3, 4, 5`.execute(
     db,
   )
   return rows.map((row) => ({

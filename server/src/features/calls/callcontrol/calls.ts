@@ -1,4 +1,4 @@
-import { isDeviceLeg, PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { INNER_LEG_ROUTE_ID, isDeviceLeg } from '@trunkline/domain/callcontrol'
 import { add, type Micros, subtract, ZERO } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Call } from '../live-calls/call.ts'
@@ -172,7 +172,7 @@ export function createCalls(clock: Clock) {
       [...(byNumber.get(numberId) ?? [])].flatMap((callId) => {
         const call = tracked.get(callId)?.call
         const legs = [...(children.get(callId) ?? [])].map((leg) => tracked.get(leg)?.call)
-        const isWaiting = legs.some((leg) => leg?.state !== 'answered' && leg?.routeId !== PEER_LEG_ROUTE_ID)
+        const isWaiting = legs.some((leg) => leg?.state !== 'answered' && leg?.routeId !== INNER_LEG_ROUTE_ID)
         return call && isWaiting ? call : []
       }),
     /** Calls of connected switches. */

@@ -4,6 +4,7 @@ import type { Destination } from '@trunkline/domain/ringing'
 import { sql } from 'kysely'
 import { earlier, HOUR, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import type { MediaTables } from '../../../platform/media-tables.ts'
 import { stopCalls } from './calls-store.ts'
 
 /** A leg that a media process requests. */
@@ -13,6 +14,8 @@ export type MediaLeg = {
   destination: Destination
   /** The flow that requests it, if it still exists. */
   flowName: string | null
+  /** The ring plan requests it, for a recorded call. */
+  isOfRingPlan: boolean
 }
 
 /**
@@ -29,6 +32,7 @@ export async function claimLeg(
     user_id: number
     destination: Destination
     flow_name: string | null
+    kind: MediaTables['media_calls']['kind']
   }>`
     update media_legs as l set call_id = ${callId}
       from media_calls as m
@@ -38,7 +42,7 @@ export async function claimLeg(
        and (l.call_id is null or l.call_id = ${callId})
        and m.call_id = l.parent_call_id and m.media_id = l.media_id and m.user_id = l.user_id
        and m.ended_at is null
-    returning l.parent_call_id, l.user_id, l.destination, f.name as flow_name`.execute(db)
+    returning l.parent_call_id, l.user_id, l.destination, f.name as flow_name, m.kind`.execute(db)
   const [row] = rows
   return row
     ? {
@@ -46,6 +50,7 @@ export async function claimLeg(
         userId: row.user_id,
         destination: row.destination,
         flowName: row.flow_name,
+        isOfRingPlan: row.kind === 'ring',
       }
     : null
 }

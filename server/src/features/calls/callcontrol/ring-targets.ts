@@ -1,7 +1,14 @@
 import { isIPv6 } from 'node:net'
 import type { ToSwitchOf } from '@trunkline/contract/switch-protocol'
 import type { InventoryNumber } from '@trunkline/domain/callcontrol'
-import { type Destination, type DeviceGroup, deviceGroupName, targetsAt } from '@trunkline/domain/ringing'
+import {
+  type Destination,
+  type DeviceGroup,
+  deviceGroupName,
+  isRingDestination,
+  singleDestinations,
+  targetsAt,
+} from '@trunkline/domain/ringing'
 import { SECOND } from '../../../platform/clock.ts'
 import { type Catalogue, normalAddress, trustedOf } from '../../catalogue/snapshot/catalogue.ts'
 import { type MediaCallKind, mediaUser } from '../live-calls/media-address.ts'
@@ -34,6 +41,10 @@ const UNAVAILABLE = 480
 /** A media process answers immediately. */
 const MEDIA_SECONDS = 10
 const MAX_MEDIA_TARGETS = 2
+/** A media process that rings ends the ringing itself, at most 15 seconds late. */
+const MEDIA_RINGS_LATE_SECONDS = 20
+/** Targets that record have ids below this one, so that the others have the same ids as without a recording. */
+const RECORDING_IDS_BELOW = -100
 
 /** Where a number rings at a time. */
 export function ringingOf(
@@ -46,7 +57,10 @@ export function ringingOf(
   const { userId } = rental
   const flowName = (id: number) => catalogue.flowOf(userId, id)?.name ?? String(id)
   const { destinations, explanation } = targetsAt(rental.ringPlan, rung.at, flowName)
-  const { targets, skipped } = targetsOf(catalogue, elsewhere, destinations, { ...rung, userId, e164 })
+  const facts = catalogue.factsById(userId)
+  const records = facts?.mayRecord === true && (facts.recordsAll || rental.records)
+  const called = { ...rung, userId, e164 }
+  const { targets, skipped } = targetsOf(catalogue, elsewhere, destinations, called, records)
   const isBusy = destinations.at(-1)?.kind === 'busy'
   return {
     targets,
@@ -55,12 +69,16 @@ export function ringingOf(
   }
 }
 
-/** The targets of a customer's destinations. `e164` is the number that was called. */
+/**
+ * The targets of a customer's destinations. `e164` is the number that was called. With `records`, a media process rings them and records the
+ * conversation. If it does not take the call, the switch rings them without a recording: calls matter more than recordings.
+ */
 export function targetsOf(
   catalogue: Catalogue,
   elsewhere: Elsewhere,
   destinations: readonly Destination[],
   rung: Rung & { userId: number; e164: string },
+  records = false,
 ): { targets: NamedTarget[]; skipped: string } {
   const { userId, e164, at, exceptFor } = rung
   const facts = catalogue.factsById(userId)
@@ -119,14 +137,35 @@ export function targetsOf(
   }
 
   let startsBy = at
-  const targets = destinations.flatMap(targetsTo).map((target, index) => {
+  let lastId = 0
+  const withId = (target: RingTarget): NamedTarget => {
     const accounts = target.phones ?? []
     const others = accounts.length > 0 ? elsewhere({ ...rung, accounts, startsBy }) : []
     startsBy += target.seconds * SECOND
-    return { id: -1 - index, ...target, ...(others.length > 0 && { phones: [...accounts, ...others] }) }
-  })
-  return { targets, skipped: skipped.join('') }
+    return { id: --lastId, ...target, ...(others.length > 0 && { phones: [...accounts, ...others] }) }
+  }
+
+  let lastRecordingId = RECORDING_IDS_BELOW
+  const notes = new Set<string>()
+  const recorded = (destination: Destination, position: number, targets: NamedTarget[]): NamedTarget[] => {
+    const [target] = targets
+    if (!records || !target || !isRingDestination(destination)) return targets
+    const { name } = target
+    const seconds = target.seconds + MEDIA_RINGS_LATE_SECONDS
+    const recording = mediaTargets(catalogue, { kind: 'ring', id: position, name }, rung)
+    notes.add(recording.length > 0 ? RECORDED : NOT_RECORDED)
+    const all = [...recording.map((one) => ({ id: --lastRecordingId, ...one, seconds })), ...targets]
+    return all.map((one, index) => (index === 0 ? one : { ...one, isSpare: true }))
+  }
+
+  const targets = singleDestinations(destinations).flatMap((destination, position) =>
+    recorded(destination, position, targetsTo(destination).map(withId)),
+  )
+  return { targets, skipped: [...skipped, ...notes].join('') }
 }
+
+const RECORDED = ' The conversation is recorded.'
+const NOT_RECORDED = ' It is not recorded, because no media process is running.'
 
 /** One target for each of the media processes with the fewest calls: if one refuses, the next takes the call. */
 export const mediaTargets = (

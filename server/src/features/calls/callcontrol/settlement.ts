@@ -1,5 +1,5 @@
 import { system } from '@trunkline/domain/access'
-import { PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { ZERO } from '@trunkline/domain/money'
 import type { Logger } from 'pino'
 import { createBatcher } from '../../../platform/batcher.ts'
@@ -146,5 +146,5 @@ export function createSettlement(deps: Deps) {
   }
 }
 
-/** The leg of a call to phones at another switch. The record of the call is enough: it is free, and nobody sees it as a call. */
-const isPartOfCall = ({ routeId }: { routeId: number | null }): boolean => routeId === PEER_LEG_ROUTE_ID
+/** A leg inside a call. The record of the call is enough: the leg is free, and nobody sees it as a call. */
+const isPartOfCall = ({ routeId }: { routeId: number | null }): boolean => routeId === INNER_LEG_ROUTE_ID

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { gapAfter } from '../../../platform/batcher.ts'
+import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import type { Database } from '../../../platform/database.ts'
 import type { Call } from './call.ts'
 import { encodeChanges, type LiveChange } from './live-call.ts'
@@ -15,7 +15,7 @@ export type Announcer = {
 
 /** The leg to phones at another switch belongs to a call and is not shown itself. */
 export function announceLive(announcer: Announcer, call: Call): void {
-  if (call.routeId !== PEER_LEG_ROUTE_ID) announcer.announce([{ change: 'live', call }])
+  if (call.routeId !== INNER_LEG_ROUTE_ID) announcer.announce([{ change: 'live', call }])
 }
 
 /** Queue limit; dropped changes are found later by the comparison with the table. */

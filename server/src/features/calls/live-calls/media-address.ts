@@ -3,7 +3,7 @@ import { callIdOf, nameOf } from './call.ts'
 
 export type MediaCallKind = MediaTables['media_calls']['kind']
 
-/** `id` is the flow, or the user whose voicemail it is. */
+/** `id` is the flow, the user whose voicemail it is, or the position of the rung destination in the ring plan. */
 export type MediaAddress = { kind: MediaCallKind; id: number; callId: string }
 
 /** User part of the SIP address at which a media process takes a call: `flow~7~switch-1~123-456-789`. */
@@ -13,7 +13,8 @@ export const mediaUser = (kind: MediaCallKind, id: number, call: { callId: strin
 /** Null if it is not such an address. */
 export function readMediaUser(user: string): MediaAddress | null {
   const [, kind, id, switchId = '', name = ''] =
-    /^(flow|voicemail|mailbox)~(\d{1,9})~([A-Za-z0-9._-]{1,60})~([A-Za-z0-9._-]{1,120})$/.exec(user) ?? []
+    /^(flow|voicemail|mailbox|ring)~(\d{1,9})~([A-Za-z0-9._-]{1,60})~([A-Za-z0-9._-]{1,120})$/.exec(user) ??
+    []
   if (!kind) return null
   return { kind: kind as MediaCallKind, id: Number(id), callId: callIdOf(switchId, name) }
 }

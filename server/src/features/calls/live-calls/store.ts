@@ -1,6 +1,6 @@
 import { WEB_PHONE_PREFIX } from '@trunkline/contract/phone-names'
 import type { AllUsers, Owner } from '@trunkline/domain/access'
-import { type EndReason, PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { type EndReason, INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import { type LiveCall, liveCallOf } from './call.ts'
@@ -20,7 +20,7 @@ export type LiveFilter = {
 const visibleCalls = (db: Database, owner: Owner, { user, trunk, callIds }: LiveFilter) =>
   db
     .selectFrom('live_calls')
-    .where('live_calls.route_id', '<>', PEER_LEG_ROUTE_ID)
+    .where('live_calls.route_id', '<>', INNER_LEG_ROUTE_ID)
     .$if(owner.userId !== null, (query) => query.where('live_calls.user_id', '=', owner.userId))
     .$if(user !== undefined, (query) => query.where('live_calls.user_id', '=', user ?? 0))
     .$if(trunk !== undefined, (query) => query.where('live_calls.trunk_id', '=', trunk ?? 0))
@@ -57,7 +57,7 @@ export async function listLiveCalls(
 export const listCallStates = (db: Database, _scope: AllUsers) =>
   db
     .selectFrom('live_calls')
-    .where('route_id', '<>', PEER_LEG_ROUTE_ID)
+    .where('route_id', '<>', INNER_LEG_ROUTE_ID)
     .select(['call_id', 'state', 'trunk_id', 'held_micros', 'covered_seconds', 'answered_at', 'hangup_at'])
     .execute()
 

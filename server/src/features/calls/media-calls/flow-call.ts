@@ -18,7 +18,7 @@ import { type CallFacts, endMediaCall } from './calls-store.ts'
 import type { Dial, Leg } from './legs.ts'
 import type { MessageInProgress } from './message-taking.ts'
 import type { Queues } from './queues.ts'
-import { pauseKeys, type Recorder } from './recorder.ts'
+import { connectSides, type Recorder } from './recorder.ts'
 import type { Sounds } from './sounds.ts'
 import type { StepLog } from './step-log.ts'
 
@@ -155,12 +155,7 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
     leg = null
     otherSide = other
     stopPlaying()
-    const staysHere = recorder.isOn()
-    conversation.connect(other, { staysHere })
-    if (staysHere) {
-      conversation.onKey(pauseKeys(recorder.togglePause))
-      other.onKey(pauseKeys(recorder.togglePause))
-    }
+    connectSides(conversation, other, recorder)
     other.onEnd(() => {
       if (otherSide !== other) return
       otherSide = null

@@ -19,10 +19,15 @@ type LegDeps = {
 }
 
 export type LegOutcome = { type: 'answered'; conversation: Conversation } | LegFailure
-type LegFailure = { type: Exclude<LegResult, 'answered' | 'hung_up'>; reason: string }
+/** `code` is the final SIP code. */
+type LegFailure = { type: Exclude<LegResult, 'answered' | 'hung_up'>; reason: string; code: number }
 type LegResult = Extract<FlowEvent, { type: 'leg' }>['result']
 
-export type Leg = { readonly outcome: Promise<LegOutcome>; cancel(): void }
+export type Leg = {
+  readonly outcome: Promise<LegOutcome>
+  onRinging(listener: () => void): void
+  cancel(): void
+}
 
 const BUSY = new Set([486, 600, 603])
 const NO_ANSWER = new Set([480, 408, 487])
@@ -30,6 +35,7 @@ const NO_ANSWER = new Set([480, 408, 487])
 export const failureOf = (code: number, reason: string): LegFailure => ({
   type: BUSY.has(code) ? 'busy' : NO_ANSWER.has(code) ? 'no_answer' : 'failed',
   reason: `${code} ${reason}`.trim().slice(0, 200),
+  code,
 })
 
 /** Call control ends the ringing. This ends it if call control does not. */
@@ -48,6 +54,7 @@ export function createDialing({ db, clock, timers, endpoint, mediaId, password }
   return (call: CallFacts, destination: Destination, switchAddress: { host: string; port: number }): Leg => {
     let outgoing: OutgoingCall | null = null
     let isCanceled = false
+    const ringing = Promise.withResolvers<void>()
 
     async function dial(): Promise<LegOutcome> {
       const token = newToken()
@@ -64,6 +71,7 @@ export function createDialing({ db, clock, timers, endpoint, mediaId, password }
       const username = mediaAccount(mediaId)
       const dialed = endpoint().call({ host, port, user: legUser(token), username, password })
       outgoing = dialed
+      dialed.onRinging(ringing.resolve)
       const limitMs = (ringSeconds(destination) + RING_LIMIT_SPARE_SECONDS) * SECOND
       const stopLimit = timers.after(limitMs, () => dialed.cancel())
       const result = await dialed.result.finally(stopLimit)
@@ -75,7 +83,9 @@ export function createDialing({ db, clock, timers, endpoint, mediaId, password }
       outcome: dial().catch((error: Error) => ({
         type: 'failed' as const,
         reason: error.message.slice(0, 200),
+        code: 500,
       })),
+      onRinging: (listener) => void ringing.promise.then(listener),
       cancel() {
         isCanceled = true
         outgoing?.cancel()

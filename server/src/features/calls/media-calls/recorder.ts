@@ -1,3 +1,4 @@
+import type { Conversation } from '@trunkline/media/endpoint'
 import type { RecordingWriting } from '../recordings/writing.ts'
 import type { CallFacts } from './calls-store.ts'
 import { createStereo } from './stereo.ts'
@@ -57,8 +58,15 @@ export function createRecorder({ writing, mediaId }: Deps, { call, taps }: { cal
   }
 }
 
-/** `*5` pauses and resumes. */
-export function pauseKeys(toggle: () => void): (key: string) => void {
+/** Connects both sides. The audio stays here while it is recorded, and `*5` of either side pauses and resumes. */
+export function connectSides(caller: Conversation, other: Conversation, recorder: Recorder): void {
+  const staysHere = recorder.isOn()
+  caller.connect(other, { staysHere })
+  if (!staysHere) return
+  for (const side of [caller, other]) side.onKey(pauseKeys(recorder.togglePause))
+}
+
+function pauseKeys(toggle: () => void): (key: string) => void {
   let last = ''
   return (key) => {
     if (last === '*' && key === '5') toggle()

@@ -1,3 +1,9 @@
+import {
+  isRingDestination,
+  type RingDestination,
+  singleDestinations,
+  targetsAt,
+} from '@trunkline/domain/ringing'
 import type { Database } from '../../../platform/database.ts'
 import type { CallFacts } from './calls-store.ts'
 
@@ -29,4 +35,26 @@ export async function readRecordingRules(
     announces: settings.announces,
     recordsFromStart: settings.records_all || rental?.records === true,
   }
+}
+
+/**
+ * The destination of the called number's ring plan that call control has sent to be recorded. Null if the plan has changed in the
+ * meantime.
+ */
+export async function findRecordedDestination(
+  db: Database,
+  { userId, numberId, startedAt }: CallFacts,
+  position: number,
+): Promise<RingDestination | null> {
+  const rental = await db
+    .selectFrom('number_rentals')
+    .select('ring_plan')
+    .where('number_id', '=', numberId)
+    .where('user_id', '=', userId)
+    .where('state', '<>', 'ended')
+    .executeTakeFirst()
+  if (!rental) return null
+  const { destinations } = targetsAt(rental.ring_plan, startedAt.getTime())
+  const destination = singleDestinations(destinations)[position]
+  return destination && isRingDestination(destination) ? destination : null
 }

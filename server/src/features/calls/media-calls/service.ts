@@ -34,13 +34,14 @@ import { takeMessage } from './message-taking.ts'
 import { promptTexts } from './prompt-texts.ts'
 import { createQueues } from './queues.ts'
 import { createRecorder } from './recorder.ts'
-import { type RecordingRules, readRecordingRules } from './recording-rules-store.ts'
+import { findRecordedDestination, type RecordingRules, readRecordingRules } from './recording-rules-store.ts'
 import { createRecovery, GONE_AFTER_MS } from './recovery.ts'
+import { ringAndRecord } from './ring-call.ts'
 import { keepMedia, markLeaving, registerMedia, removeMedia } from './servers-store.ts'
 import { createSounds } from './sounds.ts'
 import { readGreeting } from './sounds-store.ts'
 import { createStepLog } from './step-log.ts'
-import { createTaps } from './taps.ts'
+import { createTaps, type Taps } from './taps.ts'
 
 export type MediaCalls = Awaited<ReturnType<typeof startMediaCalls>>
 
@@ -174,10 +175,10 @@ export async function startMediaCalls(deps: Deps) {
   type Accepted = { address: MediaAddress; call: CallFacts; published: PublishedFlow | null }
 
   /** Null if the call does not exist or does not belong to the owner of the flow or the mailbox. */
-  async function accept(user: string): Promise<Accepted | null> {
-    const address = readMediaUser(user)
+  async function accept(address: MediaAddress | null): Promise<Accepted | null> {
     const call = address && (await findLiveCall(db, scope, address.callId))
     if (!address || !call) return null
+    if (address.kind === 'ring') return { address, call, published: null }
     if (address.kind !== 'flow') return address.id === call.userId ? { address, call, published: null } : null
     const published = await findPublishedFlow(db, call.userId, address.id)
     return published && { address, call, published }
@@ -189,34 +190,65 @@ export async function startMediaCalls(deps: Deps) {
     incoming.onCanceled(() => {
       isCanceled = true
     })
-    const accepted = await accept(incoming.user)
+    const wanted = readMediaUser(incoming.user)
+    if (wanted?.kind !== 'ring') incoming.ring()
+    const accepted = await accept(wanted)
     if (!accepted) return incoming.reject(403, 'Forbidden')
     const { address, call, published } = accepted
+    if (address.kind === 'ring') return ring(incoming, call, address.id)
     const flow = published ? await flowOf(published) : voicemailFlow
     if (!flow) return incoming.reject(404, 'Not Found')
     // Everything is read before the answer, so that no key is missed after it.
     const rules = await readRecordingRules(db, call)
     const language = (published && languageOf(flow)) ?? (await readGreeting(db, call.userId)).language
-    const row = { callId: call.callId, userId: call.userId, kind: address.kind }
-    const isNew = await insertMediaCall(
-      db,
-      { ...row, versionId: published?.versionId ?? null, now: clock.now() },
-      media,
-    )
+    const isNew = await insert(call, address.kind, published?.versionId ?? null)
     if (!isNew) return incoming.reject(482, 'Loop Detected')
     const answered = isCanceled ? null : await incoming.answer().catch(() => null)
     // The call may come again, for example as a fallback.
     if (!answered) return removeMediaCall(db, call.userId, call.callId)
     const talk =
       address.kind === 'mailbox' ? listenToMessages : (each: Talk) => runOneFlow(each, flow, published)
-    const ended = talk({ call, conversation: answered, incoming, rules, language })
-      .catch(failed('media call failed'))
-      .finally(() => {
-        answered.hangUp()
-        running.delete(call.callId)
-      })
-    running.set(call.callId, ended)
+    const ended = talk({ call, conversation: answered, incoming, rules, language }).finally(() =>
+      answered.hangUp(),
+    )
+    keepUntilEnd(call, ended)
   }
+
+  /** False if a media process already handles the call. */
+  const insert = ({ callId, userId }: CallFacts, kind: MediaAddress['kind'], versionId: number | null) =>
+    insertMediaCall(db, { callId, userId, kind, versionId, now: clock.now() }, media)
+
+  function keepUntilEnd({ callId }: CallFacts, talk: Promise<void>): void {
+    const ended = talk.catch(failed('media call failed')).finally(() => running.delete(callId))
+    running.set(callId, ended)
+  }
+
+  /** Rings a destination of the ring plan. Without one, an error lets the switch ring it. */
+  async function ring(incoming: IncomingCall, call: CallFacts, position: number): Promise<void> {
+    const destination = await findRecordedDestination(db, call, position)
+    if (!destination) return incoming.reject(503, 'Service Unavailable')
+    const rules = await readRecordingRules(db, call)
+    const { language } = await readGreeting(db, call.userId)
+    if (!(await insert(call, 'ring', null))) return incoming.reject(482, 'Loop Detected')
+    // It is ready when somebody answers.
+    if (rules.announces) void announcementIn(language)
+    const ringing = ringAndRecord(flowDeps, {
+      call,
+      destination,
+      incoming,
+      recorderOf: (conversation) => recorderOf(call, createTaps(conversation)),
+      mayRecord: async (sides) =>
+        rules.recordsFromStart && (!rules.announces || (await announce(sides, language))),
+    })
+    // Does nothing if the call has a reply. Else something has failed.
+    keepUntilEnd(
+      call,
+      ringing.finally(() => incoming.reject(480, 'Temporarily Unavailable')),
+    )
+  }
+
+  const recorderOf = (call: CallFacts, taps: Taps) =>
+    createRecorder({ writing: recordings, mediaId: media.id }, { call, taps })
 
   type Talk = {
     call: CallFacts
@@ -239,8 +271,8 @@ export async function startMediaCalls(deps: Deps) {
     published: PublishedFlow | null,
   ): Promise<void> {
     const taps = createTaps(conversation)
-    const recorder = createRecorder({ writing: recordings, mediaId: media.id }, { call, taps })
-    if (rules.recordsFromStart && (!rules.announces || (await announce(conversation, language))))
+    const recorder = recorderOf(call, taps)
+    if (rules.recordsFromStart && (!rules.announces || (await announce([conversation], language))))
       await recorder.turnOn().catch(failed('failed to start a recording'))
     await runFlow(flowDeps, {
       call,
@@ -257,10 +289,15 @@ export async function startMediaCalls(deps: Deps) {
     }).ended
   }
 
-  /** False if the caller did not hear that the call is recorded. */
-  async function announce(conversation: Conversation, language: Language): Promise<boolean> {
-    const sound = await sounds.text(promptTexts[language].recordingAnnouncement, language)
-    return sound !== null && conversation.play(sound).done
+  const announcementIn = (language: Language) =>
+    sounds.text(promptTexts[language].recordingAnnouncement, language)
+
+  /** False if somebody did not hear that the call is recorded. */
+  async function announce(listeners: readonly Conversation[], language: Language): Promise<boolean> {
+    const sound = await announcementIn(language)
+    if (sound === null) return false
+    const played = await Promise.all(listeners.map((listener) => listener.play(sound).done))
+    return played.every((isComplete) => isComplete)
   }
 
   const endpoint = await deps.startEndpoint((incoming) => {

@@ -1,5 +1,5 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
-import { PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
@@ -23,7 +23,7 @@ export const listSwitches = (db: Database, _scope: AllUsers, now: Date) =>
       eb
         .selectFrom('live_calls')
         .whereRef('live_calls.switch_id', '=', 'switches.switch_id')
-        .where('route_id', '<>', PEER_LEG_ROUTE_ID)
+        .where('route_id', '<>', INNER_LEG_ROUTE_ID)
         .select(sql<number>`count(*)::integer`.as('calls'))
         .$asScalar()
         .$notNull()

@@ -36,7 +36,7 @@ export async function readNumbers(
       join.onRef('r.number_id', '=', 'n.id').on('r.state', '<>', 'ended'),
     )
     .select(['n.id', 'n.e164', 'n.country', 'n.trunk_id', 'n.status', 'n.max_calls', 'n.cost_micros'])
-    .select(['r.user_id', 'r.price_micros', 'r.state', 'r.ring_plan'])
+    .select(['r.user_id', 'r.price_micros', 'r.state', 'r.ring_plan', 'r.records'])
     .$if(id !== undefined, (query) => query.where('n.id', '=', id ?? 0))
     .$if(e164 !== undefined, (query) => query.where('n.e164', '=', e164 ?? ''))
     .execute()
@@ -56,6 +56,7 @@ export async function readNumbers(
             priceMicros: micros(row.price_micros ?? 0n),
             state: row.state,
             ringPlan: row.ring_plan,
+            records: row.records === true,
           },
   }))
 }

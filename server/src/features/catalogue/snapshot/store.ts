@@ -29,6 +29,9 @@ export type UserFacts = {
   admin: GuardLayer | null
   customer: GuardLayer | null
   selected: ReadonlyMap<string, number>
+  /** The operator allows recordings; the customer wants them for all calls. */
+  mayRecord: boolean
+  recordsAll: boolean
 }
 
 /** A browser phone. */
@@ -89,6 +92,8 @@ type UserRow = Pick<
   admin: GuardRow | null
   customer: GuardRow | null
   selected: Record<string, number> | null
+  may_record: boolean
+  records_all: boolean
 }
 
 /** Amounts are text, because JSON numbers are not exact. */
@@ -101,6 +106,7 @@ export async function readUsers(db: Database, owner: Owner, id?: number): Promis
     select u.id, u.username, u.disabled_at, u.is_premium, u.home_country, c.callerid,
            case when exists (select from number_rentals as n where n.user_id = u.id and n.e164 = c.callerid and n.state in ('active', 'grace'))
                 then 'approved' else d.state end as caller_id_state,
+           coalesce(o.is_allowed, false) as may_record, coalesce(o.records_all, false) as records_all,
            k.realm, k.ha1_md5, k.ha1_sha256,
            ${guardsOf('admin')} as admin, ${guardsOf('customer')} as customer,
            (select jsonb_object_agg(s.country, s.route_id) from selected_routes as s where s.user_id = u.id) as selected,
@@ -109,6 +115,7 @@ export async function readUsers(db: Database, owner: Owner, id?: number): Promis
       from users as u left join caller_ids as c on c.user_id = u.id
            left join caller_id_requests as d on d.user_id = u.id and d.callerid = c.callerid
            left join sip_credentials as k on k.user_id = u.id
+           left join recording_settings as o on o.user_id = u.id
      where ${id === undefined ? sql`true` : sql`u.id = ${id}`}
        and ${owner.userId === null ? sql`true` : sql`u.id = ${owner.userId}`}`.execute(db)
   return rows.map((row) => ({
@@ -124,6 +131,8 @@ export async function readUsers(db: Database, owner: Owner, id?: number): Promis
     admin: layerOf(row.admin),
     customer: layerOf(row.customer),
     selected: new Map(Object.entries(row.selected ?? {})),
+    mayRecord: row.may_record,
+    recordsAll: row.records_all,
   }))
 }
 

@@ -1,5 +1,5 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
-import { PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -63,7 +63,7 @@ export async function readSurroundings(
            (select count(*) from sessions
              where user_id = ${id} and expires_at > ${now} and last_used_at > ${idleSince})::integer as sessions,
            (select count(*) from registrations where user_id = ${id} and expires_at > ${now})::integer as registrations,
-           (select count(*) from live_calls where user_id = ${id} and route_id <> ${PEER_LEG_ROUTE_ID})::integer as live_calls,
+           (select count(*) from live_calls where user_id = ${id} and route_id <> ${INNER_LEG_ROUTE_ID})::integer as live_calls,
            (select count(*) from tickets where user_id = ${id} and status = 'open')::integer as open_tickets,
            (select count(*) from alerts where user_id = ${id} and acknowledged_at is null)::integer as open_alerts,
            (select jsonb_build_object('id', target.id, 'username', target.username)

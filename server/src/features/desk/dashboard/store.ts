@@ -1,5 +1,5 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
-import { PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { type RawBuilder, sql } from 'kysely'
 import { HOUR } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -50,7 +50,7 @@ export async function sumAll(db: Database, owner: Owner): Promise<Figures> {
 
 export async function countLive(db: Database, owner: Owner): Promise<number> {
   const { rows } = await sql<{ live: number }>`
-    select count(*)::integer as live from live_calls where route_id <> ${PEER_LEG_ROUTE_ID} and ${whose(owner)}`.execute(
+    select count(*)::integer as live from live_calls where route_id <> ${INNER_LEG_ROUTE_ID} and ${whose(owner)}`.execute(
     db,
   )
   return rows[0]?.live ?? 0

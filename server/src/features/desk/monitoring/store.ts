@@ -1,5 +1,5 @@
 import type { AllUsers } from '@trunkline/domain/access'
-import { PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 
@@ -10,7 +10,7 @@ export async function readLive(db: Database, _scope: AllUsers): Promise<LiveFigu
   const { rows } = await sql<LiveFigures>`
     select state, count(*)::integer as calls, (count(*) filter (where held_micros > 0))::integer as holds,
            (sum(held_micros) / 1e6)::float8 as "heldDollars"
-      from live_calls where route_id <> ${PEER_LEG_ROUTE_ID} group by state`.execute(db)
+      from live_calls where route_id <> ${INNER_LEG_ROUTE_ID} group by state`.execute(db)
   return rows
 }
 

@@ -1,7 +1,7 @@
 import type { PaymentState } from '@trunkline/contract/payment-states'
 import type { PromoType } from '@trunkline/contract/promo-types'
 import type { AllUsers } from '@trunkline/domain/access'
-import { PEER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { type RawBuilder, sql } from 'kysely'
 import { DAY, earlier } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -168,7 +168,7 @@ export async function findLiveCalls(
   const { rows } = await sql<FoundLiveCall>`
     select call_id, dialed, users.username, state, started_at
       from live_calls join users on users.id = live_calls.user_id
-     where route_id <> ${PEER_LEG_ROUTE_ID}
+     where route_id <> ${INNER_LEG_ROUTE_ID}
        and (call_id = any(${callIds}) or strpos(concat_ws(' ', dialed, destination, caller_id), ${digits}::text) > 0)
      order by started_at desc limit ${limit}`.execute(db)
   return rows

@@ -1,0 +1,175 @@
+import { type Destination, defaultPlan } from '@trunkline/domain/ringing'
+import { encode } from '@trunkline/media/encode'
+import type { Conversation, IncomingCall } from '@trunkline/media/endpoint'
+import { decodeG711 } from '@trunkline/media/g711'
+import { recognize, signature } from '@trunkline/media/tones'
+import { expect, it } from 'vitest'
+import { forAll } from '../../../../test/lifetime.ts'
+import { createMedia, recorded, SPOKEN } from '../../../../test/media.ts'
+import { DAY, later, systemClock } from '../../../platform/clock.ts'
+
+/** A media process rings the destinations of a ring plan and records the conversation. */
+const setup = forAll(async () => {
+  const media = await createMedia()
+  return { media, server: await media.start() }
+})
+
+const phones: Destination = { kind: 'phones', steps: [{ devices: 'phones', seconds: 20 }] }
+const forward: Destination = { kind: 'number', number: '442079460999', callerId: 'number', seconds: 30 }
+
+let numbers = 0
+
+/** A customer whose number rings the phones, then another number. */
+async function createOwner(settings: { is_allowed?: boolean; announces?: boolean } = {}) {
+  const { media } = setup()
+  const userId = await media.newUser()
+  const e164 = `4420794601${++numbers}`
+  const now = systemClock.now()
+  const prices = { monthly_micros: 0n, setup_micros: 0n, price_micros: 0n }
+  const { id } = await media.db
+    .insertInto('numbers')
+    .values({
+      e164,
+      country: 'GB',
+      type: 'local',
+      ...prices,
+      status: 'rented',
+      user_id: userId,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const plan = { ...defaultPlan('UTC'), destination: phones, fallback: forward }
+  const rental = { number_id: id, e164, user_id: userId, ...prices, state: 'active' as const, records: true }
+  const period = { started_at: now, periods: 1, paid_until: later(now, 30 * DAY) }
+  await media.db
+    .insertInto('number_rentals')
+    .values({ ...rental, ...period, ring_plan: JSON.stringify(plan), request_key: e164 })
+    .execute()
+  await media.db
+    .insertInto('recording_settings')
+    .values({ user_id: userId, is_allowed: true, ...settings })
+    .execute()
+  return { userId, numberId: id }
+}
+
+const place = (owner: { userId: number; numberId: number }, position = 0) => {
+  const { media, server } = setup()
+  return media.place(server, { kind: 'ring', id: position, ...owner })
+}
+
+const recordingsOf = async (userId: number) =>
+  (await setup().media.recordings()).filter(({ user_id }) => user_id === userId)
+
+async function storedSignatures(file: string): Promise<number[][]> {
+  const stored = await setup().media.files.read({ file, storage: 'folder' })
+  if (!stored) return []
+  const { samples, channels } = stored
+  return Array.from({ length: channels }, (_, channel) =>
+    recognize(
+      decodeG711(
+        samples.filter((_sample, at) => at % channels === channel),
+        'alaw',
+      ),
+    ),
+  )
+}
+
+async function answeredCall(settings: Parameters<typeof createOwner>[0] = {}) {
+  const { media } = setup()
+  const owner = await createOwner(settings)
+  const answered = Promise.withResolvers<Conversation>()
+  media.answerLegs(async (leg) => answered.resolve(await leg.answer()))
+  const placed = place(owner)
+  const other = await answered.promise
+  const heardThere = recorded(other)
+  const call = await placed
+  if (typeof call === 'number') throw new Error(`refused with ${call}`)
+  return { media, owner, call, other, heardThere }
+}
+
+it('answers when somebody answers, announces the recording to both sides, and records them in stereo', async () => {
+  const { media, owner, call, other, heardThere } = await answeredCall()
+  await call.hears(SPOKEN)
+  await expect.poll(heardThere).toEqual([SPOKEN])
+  await expect.poll(async () => (await recordingsOf(owner.userId)).length).toBe(1)
+  call.conversation.play(encode(signature(21, 600)))
+  await expect.poll(heardThere).toEqual([SPOKEN, 21])
+  other.play(encode(signature(22, 600)))
+  await call.hears(SPOKEN, 22)
+  other.hangUp()
+  await expect.poll(call.isOver).toBe(true)
+  await media.ended(call)
+  const [row] = await recordingsOf(owner.userId)
+  expect(row).toMatchObject({ state: 'ready', call_id: call.callId })
+  expect(await storedSignatures(row?.file ?? '')).toEqual([[21], [22]])
+})
+
+it('is paused and resumed by the side that answered, with *5', async () => {
+  const { media, owner, call, other, heardThere } = await answeredCall({ announces: false })
+  await expect.poll(async () => (await recordingsOf(owner.userId)).length).toBe(1)
+  const speak = async (number: number) => {
+    call.conversation.play(encode(signature(number, 600)))
+    await expect.poll(() => heardThere().at(-1)).toBe(number)
+  }
+  const press = async () => {
+    other.press('*5')
+    await new Promise((resolve) => setTimeout(resolve, 600))
+  }
+  await speak(24)
+  await press()
+  await speak(25)
+  await press()
+  await speak(26)
+  call.conversation.hangUp()
+  await media.ended(call)
+  const [row] = await recordingsOf(owner.userId)
+  expect((await storedSignatures(row?.file ?? ''))[0]).toEqual([24, 26])
+})
+
+it('connects without a recording if the operator has taken the consent back', async () => {
+  const { media, owner, call, other, heardThere } = await answeredCall({ is_allowed: false })
+  call.conversation.play(encode(signature(23, 600)))
+  await expect.poll(heardThere).toEqual([23])
+  other.hangUp()
+  await media.ended(call)
+  expect(call.heard()).toEqual([])
+  expect(await recordingsOf(owner.userId)).toEqual([])
+})
+
+it.each([
+  ['nobody answers', (leg: IncomingCall) => leg.ring(), 480, 408],
+  ['no phone is registered', () => {}, 480, 480],
+  ['the line is busy', (leg: IncomingCall) => leg.ring(), 486, 486],
+  ['the call is declined', (leg: IncomingCall) => leg.ring(), 603, 603],
+  ['the leg fails', () => {}, 503, 480],
+])(
+  'leaves the call unanswered if %s, so that the next destination is tried',
+  async (_what, ring, code, reply) => {
+    const { media } = setup()
+    const owner = await createOwner()
+    media.answerLegs((leg) => {
+      ring(leg)
+      leg.reject(code, 'Some Reason')
+    })
+    expect(await place(owner)).toBe(reply)
+    const rows = await media.db.selectFrom('media_calls').where('user_id', '=', owner.userId).execute()
+    expect(rows).toEqual([])
+    expect(await recordingsOf(owner.userId)).toEqual([])
+  },
+)
+
+it('rings the destination at the position, and refuses as unavailable what the plan does not have', async () => {
+  const { media } = setup()
+  const owner = await createOwner()
+  media.answerLegs((leg) => leg.reject(486, 'Busy Here'))
+  expect(await place(owner, 1)).toBe(486)
+  const legs = await media.db
+    .selectFrom('media_legs')
+    .select('destination')
+    .where('user_id', '=', owner.userId)
+    .execute()
+  expect(legs).toEqual([{ destination: forward }])
+  expect(await place(owner, 2)).toBe(503)
+  expect(await place({ ...owner, userId: await media.newUser() })).toBe(503)
+})

@@ -1,0 +1,256 @@
+import { dollars, micros } from '@trunkline/domain/money'
+import { type Destination, defaultPlan, type RingPlan } from '@trunkline/domain/ringing'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { decodeG711 } from '../../../media/g711.ts'
+import { recognize } from '../../../media/tones.ts'
+import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
+import { startCalledPhone } from '../called-phone.ts'
+import { openSoundEnd } from '../sound-end.ts'
+import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+
+/** Recorded calls to numbers with a plain ring plan: PostgreSQL, call control, media, Kamailio and rtpengine. */
+const CARRIER = '127.0.0.32'
+const NUMBER = '442079464001'
+const BALANCE = dollars(100)
+const CALLER_VOICE = 3
+const PHONE_VOICE = 9
+
+let provider: Provider
+let media: { kill(): Promise<void> }
+beforeAll(async () => {
+  provider = await startProvider()
+  media = await provider.startMedia('m1')
+})
+afterEach(async () => {
+  await provider.harness.reset()
+  await provider.db.deleteFrom('number_rentals').execute()
+  await provider.db.deleteFrom('numbers').execute()
+  await provider.dropTrunks()
+})
+afterAll(() => provider?.close())
+
+const planOf = (destination: Destination, fallback: Destination | null = null): RingPlan => ({
+  ...defaultPlan('UTC'),
+  destination,
+  fallback,
+})
+const phonesFor = (seconds: number): Destination => ({
+  kind: 'phones',
+  steps: [{ devices: 'phones', seconds }],
+})
+
+/** A customer whose number records its calls, if the operator allows it, and a carrier. */
+async function createOwner(plan: RingPlan, isAllowed = true) {
+  const far = await provider.harness.carrier({ kind: 'echo', ringMs: 50 })
+  await provider.newTrunk(far, { incoming_sources: [CARRIER] })
+  const owner = await provider.newCustomer({ balance: BALANCE })
+  const id = await provider.newNumber(owner, NUMBER, { plan })
+  await provider.db.updateTable('number_rentals').set({ records: true }).where('number_id', '=', id).execute()
+  await provider.db
+    .insertInto('recording_settings')
+    .values({ user_id: owner.id, is_allowed: isAllowed })
+    .execute()
+  await provider.settle()
+  return { owner, far }
+}
+
+async function startPhone({ account }: Customer, habit: 'rings' | 'answers') {
+  const sound = provider.harness.keep(await openSoundEnd())
+  const phone = await startCalledPhone(provider.harness, account, {
+    habit,
+    describe: (host) => sound.describe(host),
+  })
+  await phone.register()
+  return { phone, sound }
+}
+
+async function callOfCarrier() {
+  const phone = await provider.harness.phone({ from: CARRIER })
+  const end = provider.harness.keep(await openSoundEnd(CARRIER))
+  const call = await phone.call(NUMBER, [], (host) => end.describe(host))
+  return { call, end }
+}
+
+const recordingsOf = ({ id }: Customer) =>
+  provider.db.selectFrom('recordings').selectAll().where('user_id', '=', id).execute()
+
+/** What each channel of the recording is recognized as. */
+async function channelsOf(file: string): Promise<Set<number>[]> {
+  const stored = await provider.sounds().read({ file, storage: 'folder' })
+  const { samples, channels } = stored ?? { samples: new Uint8Array(), channels: 0 }
+  return Array.from({ length: channels }, (_, channel) => {
+    const own = samples.filter((_sample, at) => at % channels === channel)
+    return new Set(recognize(decodeG711(own, 'alaw')))
+  })
+}
+
+const allEnded = () =>
+  until(async () => (await provider.liveCalls()).length === 0, 'end of all calls', 30_000)
+
+async function moneyIsRight(owner: Customer): Promise<void> {
+  const records = await provider.cdrs(owner.id)
+  const charged = records.reduce((sum, { cost_micros }) => sum + cost_micros, 0n)
+  expect(await provider.balanceOf(owner.id)).toEqual({
+    balanceMicros: micros(BALANCE - charged),
+    heldMicros: 0n,
+  })
+  expect(await provider.faults()).toEqual([])
+}
+
+it('rings two phones, and records both sides of the conversation from the answer of one', async () => {
+  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const quiet = await startPhone(owner, 'rings')
+  const { phone, sound } = await startPhone(owner, 'rings')
+  const { call, end } = await callOfCarrier()
+  const invite = await phone.rung()
+  await quiet.phone.rung()
+  expect(invite.headers.find(([name]) => name.toLowerCase() === 'to')?.[1]).toContain(NUMBER)
+  await phone.answer()
+  await quiet.phone.gets('CANCEL')
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  end.aim(mediaTarget(answer.body))
+  sound.aim(mediaTarget(invite.body))
+  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
+  end.plays(CALLER_VOICE)
+  sound.plays(PHONE_VOICE)
+  await until(async () => end.hears().includes(PHONE_VOICE), 'the voice of the phone', 15_000)
+  await until(async () => sound.hears().includes(CALLER_VOICE), 'the voice of the caller', 15_000)
+  await call.hangUp()
+  await phone.gets('BYE')
+  await allEnded()
+  const [record, ...others] = await provider.cdrs(owner.id)
+  expect(others).toEqual([])
+  expect(record).toMatchObject({
+    direction: 'in',
+    status: 'completed',
+    reason: 'hung_up_by_caller',
+    explanation: 'Always: phones. The conversation is recorded.',
+    attempts: [{ name: 'Phones', code: 200 }],
+    cost_micros: BigInt(record?.seconds ?? 0) * PER_SECOND,
+  })
+  await until(async () => (await recordingsOf(owner))[0]?.state === 'ready', 'the recording', 15_000)
+  const [recording] = await recordingsOf(owner)
+  expect(recording).toMatchObject({ call_id: record?.call_id })
+  const [left, right] = await channelsOf(recording?.file ?? '')
+  expect(left).toEqual(new Set([CALLER_VOICE]))
+  expect(right).toEqual(new Set([PHONE_VOICE]))
+  await moneyIsRight(owner)
+})
+
+it('records a call of another customer, who pays for the own leg only', async () => {
+  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const friend = await provider.newCustomer({ balance: BALANCE })
+  await provider.settle()
+  const { phone } = await startPhone(owner, 'answers')
+  const caller = await provider.harness.phone({ account: friend.account })
+  const call = await caller.call(NUMBER)
+  expect((await call.ended).status).toBe(200)
+  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
+  phone.hangUp()
+  await call.isHungUp()
+  await allEnded()
+  const [outgoing] = await provider.cdrs(friend.id)
+  expect(outgoing).toMatchObject({ direction: 'out', status: 'completed', cost_micros: 0n })
+  expect(await provider.cdrs(owner.id)).toMatchObject([
+    { direction: 'in', status: 'completed', reason: 'hung_up_by_callee', parent_call_id: outgoing?.call_id },
+  ])
+  expect(await recordingsOf(friend)).toEqual([])
+  await moneyIsRight(owner)
+})
+
+it('is a missed call without a charge if nobody answers, and rings no phone twice', async () => {
+  const { owner } = await createOwner(planOf(phonesFor(2)))
+  const { phone } = await startPhone(owner, 'rings')
+  const { call } = await callOfCarrier()
+  expect((await call.ended).status).toBe(480)
+  await phone.gets('CANCEL')
+  await allEnded()
+  expect(phone.invites()).toHaveLength(1)
+  expect(await provider.cdrs(owner.id)).toMatchObject([
+    {
+      status: 'no-answer',
+      cost_micros: 0n,
+      ringing_at: expect.any(Date),
+      attempts: [{ name: 'Phones', code: 408 }],
+    },
+  ])
+  expect(await recordingsOf(owner)).toEqual([])
+  await moneyIsRight(owner)
+})
+
+it('stops ringing when the caller hangs up', async () => {
+  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const { phone } = await startPhone(owner, 'rings')
+  const { call } = await callOfCarrier()
+  await phone.rung()
+  call.cancel()
+  await phone.gets('CANCEL')
+  await allEnded()
+  expect(await provider.cdrs(owner.id)).toMatchObject([{ status: 'cancelled', cost_micros: 0n }])
+  await moneyIsRight(owner)
+})
+
+it('goes on with the fallback, and charges and records the forwarded call', async () => {
+  const forward: Destination = { kind: 'number', number: LONDON, callerId: 'number', seconds: 20 }
+  const { owner, far } = await createOwner(planOf(phonesFor(20), forward))
+  const { call, end } = await callOfCarrier()
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  end.aim(mediaTarget(answer.body))
+  expect(far.live()).toBe(1)
+  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
+  end.plays(CALLER_VOICE)
+  await until(async () => end.hears().includes(CALLER_VOICE), 'the echo of the carrier', 15_000)
+  await call.hangUp()
+  await allEnded()
+  const [incoming, leg] = await provider.cdrs(owner.id)
+  expect(incoming).toMatchObject({
+    attempts: [
+      { name: 'Phones', code: 480 },
+      { name: `Forward to +${LONDON}`, code: 200 },
+    ],
+  })
+  expect(leg).toMatchObject({
+    direction: 'out',
+    destination: LONDON,
+    parent_call_id: incoming?.call_id,
+    explanation: `Forwarded from +${NUMBER}.`,
+    caller_id: NUMBER,
+  })
+  for (const record of [incoming, leg])
+    expect(record).toMatchObject({
+      status: 'completed',
+      cost_micros: BigInt(record?.seconds ?? 0) * PER_SECOND,
+    })
+  await moneyIsRight(owner)
+})
+
+it('rings directly, without a media process, if the operator does not allow recordings', async () => {
+  const { owner } = await createOwner(planOf(phonesFor(20)), false)
+  const { phone } = await startPhone(owner, 'answers')
+  const { call } = await callOfCarrier()
+  expect((await call.ended).status).toBe(200)
+  expect(await provider.db.selectFrom('media_calls').where('user_id', '=', owner.id).execute()).toEqual([])
+  await call.hangUp()
+  await phone.gets('BYE')
+  await allEnded()
+  expect(await provider.cdrs(owner.id)).toMatchObject([
+    { status: 'completed', explanation: 'Always: phones.', attempts: [{ name: 'Phones', trunk: -1 }] },
+  ])
+  expect(await recordingsOf(owner)).toEqual([])
+})
+
+it('rings without a recording if the media process has just been killed', async () => {
+  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const { phone } = await startPhone(owner, 'answers')
+  await media.kill()
+  const { call } = await callOfCarrier()
+  expect((await call.ended).status).toBe(200)
+  await call.hangUp()
+  await allEnded()
+  expect(phone.invites()).toHaveLength(1)
+  const [record] = await provider.cdrs(owner.id)
+  expect(record?.attempts.at(-1)).toMatchObject({ name: 'Phones', trunk: -1, code: 200 })
+  expect(await recordingsOf(owner)).toEqual([])
+})

@@ -31,7 +31,6 @@ import { createDialing } from './legs.ts'
 import { runMailbox } from './mailbox-call.ts'
 import { queueFlowMail } from './mailing.ts'
 import { takeMessage } from './message-taking.ts'
-import { promptTexts } from './prompt-texts.ts'
 import { createQueues } from './queues.ts'
 import { createRecorder } from './recorder.ts'
 import { type RecordingRules, readRecordingRules } from './recording-rules-store.ts'
@@ -196,6 +195,7 @@ export async function startMediaCalls(deps: Deps) {
     if (!flow) return incoming.reject(404, 'Not Found')
     // Everything is read before the answer, so that no key is missed after it.
     const rules = await readRecordingRules(db, call)
+    await sounds.readReplaced()
     const language = (published && languageOf(flow)) ?? (await readGreeting(db, call.userId)).language
     const row = { callId: call.callId, userId: call.userId, kind: address.kind }
     const isNew = await insertMediaCall(
@@ -259,7 +259,7 @@ export async function startMediaCalls(deps: Deps) {
 
   /** False if the caller did not hear that the call is recorded. */
   async function announce(conversation: Conversation, language: Language): Promise<boolean> {
-    const sound = await sounds.text(promptTexts[language].recordingAnnouncement, language)
+    const sound = await sounds.prompt('recording_announcement', language)
     return sound !== null && conversation.play(sound).done
   }
 

@@ -229,6 +229,11 @@ const admin = [
   }),
   createRoute({
     ...inAdminPanel,
+    path: '/trunks/prompts',
+    component: lazyRouteComponent(() => import('../admin/system-prompts/SystemPrompts.tsx'), 'SystemPrompts'),
+  }),
+  createRoute({
+    ...inAdminPanel,
     path: '/trunks/invoices',
     validateSearch: (search: Record<string, unknown>): InvoicesSearch => search,
     component: lazyRouteComponent(() => import('../admin/carrier-invoices/Invoices.tsx'), 'Invoices'),

@@ -142,6 +142,8 @@ export const expectedAccess: Record<Address, Access> = {
   'POST /api/flows/:id/publish': 'user',
   'GET /api/flows/:id/versions': 'user',
   'GET /api/flows/:id/waiting': 'user',
+  'GET /api/queues': 'user',
+  'GET /api/flow-checks': 'user',
   'GET /api/sounds': 'user',
   'POST /api/sounds': 'user',
   'PATCH /api/sounds/:id': 'user',

@@ -126,7 +126,7 @@ function createFlowServices({ db, clock, ledger, attempts, audit, callerIds }: F
   return {
     pricing,
     speech,
-    flows: createFlows({ db, clock, attempts, speech, canForward: pricing.canForward }),
+    flows: createFlows({ db, clock, attempts, speech, forwardRefusal: pricing.forwardRefusal }),
     sounds: createSounds({ db, clock, attempts, speech, audio }),
     systemPrompts: createSystemPrompts({ db, clock, audit, speech, audio }),
   }

@@ -116,7 +116,7 @@ it('does not publish a text on a server without a voice', async () => {
   const { shop, id } = await withFlow()
   const { db, clock, attempts, pricing } = shop.services
   const speech = createSpeech(db, clock, async () => null)
-  const flows = createFlows({ db, clock, attempts, speech, canForward: pricing.canForward })
+  const flows = createFlows({ db, clock, attempts, speech, forwardRefusal: pricing.forwardRefusal })
   const caller = { userId: shop.alice.id, isAdmin: false }
   await expect(flows.publish(caller, id, { version: 1, note: '' })).rejects.toMatchObject({
     code: 'flow_has_problems',

@@ -171,6 +171,8 @@ const WaitingView = z.object({
   caller: z.string(),
   caller_name: z.string(),
   entered_at: Timestamp,
+  /** Since then, by the clock of the server. */
+  waited_seconds: z.int(),
 })
 export type WaitingView = z.output<typeof WaitingView>
 

@@ -111,6 +111,11 @@ const portal = [
   }),
   createRoute({
     ...inDashboard,
+    path: '/flows/queues',
+    component: lazyRouteComponent(() => import('../portal/flows/queues/Queues.tsx'), 'Queues'),
+  }),
+  createRoute({
+    ...inDashboard,
     path: '/flows/$id',
     component: lazyRouteComponent(() => import('../portal/flows/FlowPage.tsx'), 'FlowPage'),
   }),

@@ -173,12 +173,12 @@ export function createFlows({ db, clock, attempts, speech, forwardRefusal }: Dep
       const rows = await listWaiting(db, owner)
       return rows
         .filter(({ flow_id }) => flow_id === id)
-        .map((row) => ({ step_id: row.step_id, ...viewWaiting(row) }))
+        .map((row) => ({ step_id: row.step_id, ...viewWaiting(row, clock.now()) }))
     },
 
     async queues(caller: Caller): Promise<QueueView[]> {
       const owner = ownDataOf(caller)
-      return viewQueues(await listQueues(db, owner), await listWaiting(db, owner))
+      return viewQueues(await listQueues(db, owner), await listWaiting(db, owner), clock.now())
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { FlowDetail, FlowSummary, FlowVersion, QueueView, WaitingView } from '@trunkline/contract/flows'
+import { SECOND } from '../../../platform/clock.ts'
 import type { QueueRow, ShownFlowRow, VersionRow, WaitingRow } from './store.ts'
 
 export const viewFlow = (row: ShownFlowRow): FlowSummary => ({
@@ -27,14 +28,19 @@ export const viewVersion = (row: VersionRow): FlowVersion => ({
   flow: row.flow,
 })
 
-export const viewWaiting = (row: WaitingRow): WaitingView => ({
+export const viewWaiting = (row: WaitingRow, now: Date): WaitingView => ({
   caller: row.caller,
   caller_name: row.caller_name,
   entered_at: row.entered_at.toISOString(),
+  waited_seconds: Math.max(0, Math.floor((now.getTime() - row.entered_at.getTime()) / SECOND)),
 })
 
 /** `waiting` is in order of arrival. */
-export const viewQueues = (queues: readonly QueueRow[], waiting: readonly WaitingRow[]): QueueView[] =>
+export const viewQueues = (
+  queues: readonly QueueRow[],
+  waiting: readonly WaitingRow[],
+  now: Date,
+): QueueView[] =>
   queues.map((queue) => ({
     flow_id: queue.flow_id,
     flow_name: queue.flow_name,
@@ -42,5 +48,5 @@ export const viewQueues = (queues: readonly QueueRow[], waiting: readonly Waitin
     step_name: queue.step_name,
     waiting: waiting
       .filter((row) => row.flow_id === queue.flow_id && row.step_id === queue.step_id)
-      .map(viewWaiting),
+      .map((row) => viewWaiting(row, now)),
   }))

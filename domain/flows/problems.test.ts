@@ -40,6 +40,7 @@ describe('a step', () => {
 
   test.each<[string, Step, ProblemContext]>([
     ['error: no_keys', stepOfKind('menu', { keys: [] }), {}],
+    ['error: duplicate_key', stepOfKind('menu', { keys: ['1', '2', '1'] }), {}],
     ['error: digits_range', stepOfKind('collect', { minDigits: 5, maxDigits: 4 }), {}],
     ['warning: never_open', stepOfKind('hours', { open: [] }), {}],
     ['error: holiday_invalid', stepOfKind('hours', { holidays: ['2026-02-29'] }), {}],

@@ -48,6 +48,19 @@ it('publishes a forward to a number that the customer can call', async () => {
   expect(await mine.publish(id, { version: 2 })).toMatchObject({ status: 200 })
 })
 
+it('tells which numbers cannot be called or paid before anything is published', async () => {
+  const { shop, mine } = await withFlow()
+  const [possible, impossible] = ['442079460999', '12025550100']
+  await shop.addTrunk()
+  await shop.select(shop.alice, (await shop.addRoute({ country: 'United Kingdom' })).id)
+  const { answer } = await mine.check(`${possible},${impossible}`)
+  expect(answer).toEqual({ unreachable: [impossible], unpaid: [possible], can_record: false })
+  await shop.topUp(shop.alice, 5)
+  expect((await mine.check(possible)).answer.unpaid).toEqual([])
+  expect((await mine.check('')).answer).toEqual({ unreachable: [], unpaid: [], can_record: false })
+  expect((await mine.check('+44')).status).toBe(400)
+})
+
 it('imports a flow of another account, and reports its sounds, addresses and recording', async () => {
   const { shop, mine } = await withFlow()
   const now = shop.clock.now()

@@ -240,7 +240,8 @@ it('lists queues of published flows, and callers in order of arrival', async () 
   const { shop, mine, id, publish } = await withFlow()
   const { db } = shop.services
   const entered = shop.clock.now()
-  async function wait(call_id: string, step_id: string) {
+  async function wait(name: string, step_id: string) {
+    const call_id = `sw1/${name}`
     const version = await db.selectFrom('flow_versions').select('id').orderBy('id', 'desc').executeTakeFirst()
     const row = { call_id, user_id: shop.alice.id, kind: 'flow', media_id: 'one' } as const
     await db
@@ -252,7 +253,7 @@ it('lists queues of published flows, and callers in order of arrival', async () 
         started_at: entered,
       })
       .execute()
-    await insertLiveCall(db, shop.alice.id, { call_id, started_at: entered, caller_name: call_id })
+    await insertLiveCall(db, shop.alice.id, { call_id, started_at: entered, caller_name: name })
     await db
       .insertInto('queue_calls')
       .values({ call_id, flow_id: id, step_id, entered_at: entered })

@@ -166,6 +166,34 @@ const FlowVersion = z.object({
 })
 export type FlowVersion = z.output<typeof FlowVersion>
 
+const WaitingView = z.object({
+  /** Empty if the number is withheld. */
+  caller: z.string(),
+  caller_name: z.string(),
+  entered_at: Timestamp,
+  /** Since then, by the clock of the server. */
+  waited_seconds: z.int(),
+})
+export type WaitingView = z.output<typeof WaitingView>
+
+const QueueView = z.object({
+  flow_id: Id,
+  flow_name: z.string(),
+  step_id: z.string(),
+  /** Empty if the step has no name. */
+  step_name: z.string(),
+  waiting: z.array(WaitingView),
+})
+export type QueueView = z.output<typeof QueueView>
+
+/** Digits in international format, separated by commas. */
+const GivenNumbers = z
+  .string()
+  .max(FLOW_STEPS_MAX * 16)
+  .regex(/^(\d{5,15}(,\d{5,15})*)?$/)
+  .default('')
+  .transform((text) => (text === '' ? [] : text.split(',')))
+
 export const flows = {
   'GET /api/flows': {
     access: 'user',
@@ -231,8 +259,25 @@ export const flows = {
     summary: 'List the callers who wait in the queues of a flow',
     params: IdInPath,
     answer: z.object({
-      waiting: z.array(z.object({ step_id: z.string(), caller: z.string(), entered_at: Timestamp })),
+      waiting: z.array(WaitingView.extend({ step_id: z.string() })),
     }),
     refusals: ['not_found'],
+  },
+  'GET /api/queues': {
+    access: 'user',
+    summary: 'List your queues and the callers who wait in them, in order of arrival',
+    answer: z.object({ queues: z.array(QueueView) }),
+  },
+  'GET /api/flow-checks': {
+    access: 'user',
+    summary: 'Check numbers of forward steps against your routes and balance, before publishing',
+    query: z.strictObject({ numbers: GivenNumbers }),
+    answer: z.object({
+      /** Numbers that cannot be called. */
+      unreachable: z.array(z.string()),
+      /** Numbers whose first minute the balance does not cover. */
+      unpaid: z.array(z.string()),
+      can_record: z.boolean(),
+    }),
   },
 } as const satisfies Endpoints

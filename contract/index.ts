@@ -44,6 +44,7 @@ import { sipHosts } from './sip-hosts.ts'
 import { sipMessages } from './sip-messages.ts'
 import { site } from './site.ts'
 import { sounds } from './sounds.ts'
+import { systemPrompts } from './system-prompts.ts'
 import { tickets } from './tickets.ts'
 import { trunks } from './trunks.ts'
 import { trustedAddresses } from './trusted-addresses.ts'
@@ -77,6 +78,7 @@ export const endpoints = {
   ...callerIds,
   ...flows,
   ...sounds,
+  ...systemPrompts,
   ...guards,
   ...limitTemplates,
   ...numberTrials,

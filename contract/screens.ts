@@ -5,8 +5,8 @@ const screens = [
   /^\/forgot-password$/,
   /^\/reset-password$/,
   /^\/verify-email$/,
-  /^\/dashboard(\/(profile|trunks|numbers|voicemail|flows(\/(sounds|\d+))?|cdr-report|support|topup|upgrade))?$/,
-  /^\/admin-panal(\/(payments|users(\/\d+)?|promo-codes|balances|alerts|trunks(\/(numbers|pricing|routing|invoices(\/\d+)?))?|support|audit-log|calls|analysis))?$/,
+  /^\/dashboard(\/(profile|trunks|numbers|voicemail|flows(\/(queues|sounds|\d+))?|cdr-report|support|topup|upgrade))?$/,
+  /^\/admin-panal(\/(payments|users(\/\d+)?|promo-codes|balances|alerts|trunks(\/(numbers|pricing|routing|prompts|invoices(\/\d+)?))?|support|audit-log|calls|analysis))?$/,
 ]
 
 export const isScreen = (path: string): boolean => {

@@ -22,7 +22,7 @@ export const SoundView = z.object({
 export type SoundView = z.output<typeof SoundView>
 
 /** A WAV file, 16 bits, mono or stereo, as base64. Not checked by a pattern here: that takes as long as reading it. */
-const wav = z
+export const GivenWav = z
   .string()
   .min(1)
   .max(Math.ceil(SOUND_BYTES_MAX / 3) * 4)
@@ -38,7 +38,7 @@ export const sounds = {
     access: 'user',
     summary: 'Add a sound: a WAV file as base64. It is normalized and encoded once',
     maxBodyBytes: SOUND_BYTES_MAX * 2,
-    body: z.strictObject({ name: Name, origin: z.enum(['upload', 'microphone']), wav }),
+    body: z.strictObject({ name: Name, origin: z.enum(['upload', 'microphone']), wav: GivenWav }),
     answer: z.object({ sound: SoundView }),
     refusals: ['name_taken', 'sound_invalid', 'too_many_sounds'],
   },

@@ -127,7 +127,7 @@ const exits: Readonly<Record<StepKind, readonly string[]>> = {
 export const keyExit = (key: Key): string => `key_${key}`
 
 export const exitsOf = (step: Step): readonly string[] =>
-  step.kind === 'menu' ? [...step.keys.map(keyExit), ...exits.menu] : exits[step.kind]
+  step.kind === 'menu' ? [...new Set(step.keys.map(keyExit)), ...exits.menu] : exits[step.kind]
 
 /** Variables that every call has: the caller's number, its name, the called number, and the start in ISO format. */
 export const callVariables = ['caller', 'caller_name', 'called', 'started_at'] as const

@@ -19,7 +19,7 @@ function codesOf(step: Step, context: ProblemContext = {}) {
 
 describe('a template', () => {
   test.each(flowTemplates)('$name has no problems', ({ flow }) => {
-    const context = { canSpeak: true, soundIds: [], balanceMicros: 0n, hasRoute: () => false }
+    const context = { canSpeak: true, soundIds: [], hasBalance: () => false, hasRoute: () => false }
     expect(problemsOf(flow('Europe/London'), context)).toEqual([])
   })
 
@@ -40,13 +40,14 @@ describe('a step', () => {
 
   test.each<[string, Step, ProblemContext]>([
     ['error: no_keys', stepOfKind('menu', { keys: [] }), {}],
+    ['error: duplicate_key', stepOfKind('menu', { keys: ['1', '2', '1'] }), {}],
     ['error: digits_range', stepOfKind('collect', { minDigits: 5, maxDigits: 4 }), {}],
     ['warning: never_open', stepOfKind('hours', { open: [] }), {}],
     ['error: holiday_invalid', stepOfKind('hours', { holidays: ['2026-02-29'] }), {}],
     ['error: holiday_invalid', stepOfKind('hours', { holidays: ['13-01'] }), {}],
     ['error: number_invalid', stepOfKind('forward', { number: '12' }), {}],
     ['error: no_route', stepOfKind('forward'), { hasRoute: () => false }],
-    ['warning: no_balance', stepOfKind('forward'), { balanceMicros: 0n }],
+    ['warning: no_balance', stepOfKind('forward'), { hasBalance: () => false }],
     [
       'warning: caller_chooses_number',
       stepOfKind('forward', { number: '{{caller}}' }),
@@ -73,7 +74,7 @@ describe('a step', () => {
     [stepOfKind('play', { sound }), {}],
     [stepOfKind('collect', { variable: 'pin', sound: text('{{ pin }} {{caller}}') }), { canSpeak: true }],
     [stepOfKind('hours', { holidays: ['02-29', '2028-02-29'] }), {}],
-    [stepOfKind('forward'), { hasRoute: (number) => number === '442079460123', balanceMicros: 1n }],
+    [stepOfKind('forward'), { hasRoute: (number) => number === '442079460123', hasBalance: () => true }],
     [stepOfKind('http', { url: 'http://127.0.0.1:8080/calls', saves: ['name'] }), {}],
     [stepOfKind('mail', { to: '{{caller}}@example.com' }), {}],
     [stepOfKind('ring', { destination: pbx }), { trustedAddresses: ['192.0.2.7'] }],

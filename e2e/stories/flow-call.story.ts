@@ -1,8 +1,10 @@
-import type { Page } from '@playwright/test'
-import { signIn } from '../support/calls.ts'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { expectNoViolations } from '../support/axe.ts'
+import { bearerOf, signIn } from '../support/calls.ts'
 import { createFlow, node, publish } from '../support/flows.ts'
 import { expect, test } from '../support/phone.ts'
 import { openPublicNetwork } from '../support/public-network.ts'
+import { heldAnswer, type Person } from '../support/story.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Step', exact: true })
 const simulator = (page: Page) => page.getByRole('region', { name: 'Simulator' })
@@ -62,5 +64,86 @@ test('a customer draws, tries, publishes and calls a flow', async ({ page, reque
   const flow = page.getByRole('dialog', { name: /Call from/ }).getByRole('region', { name: 'Flow' })
   await expect(flow).toContainText('Evening, version 1')
   await expect(flow.getByRole('listitem').first()).toContainText('Take a message')
+  network.close()
+})
+
+/** Publishes a flow with a queue and leads the customer's number to it. */
+async function openQueue(request: APIRequestContext, customer: Person): Promise<void> {
+  const headers = await bearerOf(request, customer)
+  const send = async (method: 'post' | 'patch', path: string, data: object) => {
+    const answer = await request[method](path, { headers, data })
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+    return answer.json()
+  }
+  const at = { x: 0, y: 0, exits: {} }
+  const queue = {
+    ...at,
+    id: 'queue',
+    name: 'Sales',
+    kind: 'queue',
+    music: { kind: 'text', text: 'Please wait.', language: 'en' },
+    announcesPosition: true,
+    devices: 'phones',
+    ringSeconds: 20,
+    maxSeconds: 600,
+    maxWaiting: 5,
+  }
+  const exits = { timeout: 'end', full: 'end', failed: 'end' }
+  const steps = [
+    { ...queue, exits },
+    { ...at, id: 'end', name: '', kind: 'hangup' },
+  ]
+  const { flow } = await send('post', '/api/flows', { name: 'Shop', flow: { start: 'queue', steps } })
+  await send('post', `/api/flows/${flow.id}/publish`, { version: 1 })
+  const [rented] = (await (await request.get('/api/numbers', { headers })).json()).numbers
+  const destination = { kind: 'flow', flowId: flow.id }
+  const ring_plan = { ...rented.ring_plan, destination, fallback: null }
+  await send('patch', `/api/numbers/${rented.id}`, { ring_plan, version: rented.version })
+}
+
+test('callers who wait in a queue are shown live', async ({ page, request, portal, caller }) => {
+  test.slow()
+  const network = await openPublicNetwork(request, portal, caller)
+  await page.route('**/api/queues', (route) => route.abort())
+  await signIn(page, caller, '/dashboard/flows/queues')
+  await expect(page.getByRole('alert')).toContainText('Try again')
+  await page.unroute('**/api/queues')
+  const held = await heldAnswer(page, '**/api/queues')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await held.asked
+  held.answer()
+  await expect(page.getByText('No queues yet')).toBeVisible()
+  await expectNoViolations(page)
+  await page.unroute('**/api/queues')
+
+  await openQueue(request, caller)
+  const sales = page.getByRole('region', { name: 'Sales in Shop' })
+  await expect(sales).toContainText('Nobody is waiting.')
+  const wait = async (from: string) => {
+    // Call control learns of the new plan a moment after the portal has saved it.
+    for (;;) {
+      const call = await network.dial(from)
+      if ((await call.ended).status === 200) return call
+    }
+  }
+  const first = await wait('"Paula" <sip:+33140506070@carrier.example>')
+  const rows = sales.getByRole('row')
+  await expect(rows).toHaveText([/Position/, /^1\+33140506070Paula.*0:\d\d$/])
+  const second = await wait('<sip:+33140506071@carrier.example>')
+  await expect(rows).toHaveText([/Position/, /^1\+33140506070/, /^2\+33140506071/])
+  await expectNoViolations(page)
+  await sales.getByRole('link', { name: 'Shop' }).click()
+  await expect(page.getByRole('link', { name: '2 waiting' })).toBeVisible()
+  await first.hangUp()
+  await page.getByRole('link', { name: '1 waiting' }).click()
+  await expect(rows).toHaveText([/Position/, /^1\+33140506071/])
+
+  // What was read stays, and the reader learns that it is old.
+  await page.route('**/api/queues', (route) => route.abort())
+  await expect(page.getByText('This list is not being updated.')).toBeVisible()
+  await expect(rows).toHaveCount(2)
+  await page.unroute('**/api/queues')
+  await second.hangUp()
+  await expect(sales).toContainText('Nobody is waiting.')
   network.close()
 })

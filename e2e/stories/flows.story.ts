@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
-import { bearerOf, expect, signIn, test } from '../support/calls.ts'
+import { bearerOf, expect, LONDON, signIn, test } from '../support/calls.ts'
 import { createFlow, entranceOf, exitOf, node, publish } from '../support/flows.ts'
 import { offerNumber, rentNumber } from '../support/numbers.ts'
 
@@ -165,15 +166,20 @@ test('edits can be undone, problems are shown while drawing, and unsaved work is
   await expect(page.getByRole('row', { name: /Evening/ })).toContainText('Draft')
 })
 
-test('the server names the step that prevents publishing', async ({ page, newcomer }) => {
+test('a number that cannot be called is a problem while it is drawn, and the server refuses it too', async ({
+  page,
+  newcomer,
+}) => {
   await signIn(page, newcomer, '/dashboard/flows')
+  await page.route('**/api/flow-checks*', (route) => route.abort())
   await createFlow(page, 'Forward', 'Voicemail only')
   await node(page, 'Voicemail').click()
   await panel(page).getByLabel('After the message').selectOption('New step…')
   await page.getByRole('combobox', { name: 'Add a step' }).fill('forward')
   await page.keyboard.press('Enter')
   await panel(page).getByLabel('Name').fill('My mobile')
-  await panel(page).getByLabel('Number', { exact: true }).fill('+44 20 7946 0958')
+  const number = panel(page).getByLabel('Number', { exact: true })
+  await number.fill('+44 20 7946 0958')
   for (const exit of ['No answer', 'Busy', 'Failed'])
     await panel(page).getByLabel(exit, { exact: true }).selectOption('Hang up')
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
@@ -181,6 +187,67 @@ test('the server names the step that prevents publishing', async ({ page, newcom
   await dialog.getByRole('button', { name: 'Publish' }).click()
   // A newcomer has no route and no balance.
   await expect(dialog.getByRole('alert')).toContainText(/Fix the problems .* My mobile: /)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.unroute('**/api/flow-checks*')
+  await number.fill('+44 20 7946 0959')
+  const problems = panel(page).getByRole('list', { name: 'Problems of this step' })
+  await expect(problems).toContainText('Calls to +442079460959 are not possible.')
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Fix the problems first' })).toContainText('My mobile')
+})
+
+test('a forward that the balance does not cover, and two equal keys, are shown while drawing', async ({
+  page,
+  request,
+  caller,
+}) => {
+  const headers = await bearerOf(request, caller)
+  const { user } = await (await request.get('/api/auth/me', { headers })).json()
+  const { send } = await asAdmin(request)
+  const taken = {
+    user_id: user.id,
+    amount: -20,
+    reason: 'for a story',
+    request_key: `gone-${caller.username}`,
+  }
+  await send('post', '/api/admin/balance-adjustments', taken)
+  const at = { x: 0, y: 0, name: '' }
+  const sound = { kind: 'text', text: 'Press 1.', language: 'en' }
+  const number = { number: LONDON, callerId: 'number', seconds: 20 }
+  const [toEnd, toForward] = ['end', 'forward']
+  const steps = [
+    {
+      ...at,
+      id: 'menu',
+      kind: 'menu',
+      sound,
+      keys: ['1', '1'],
+      repeats: 1,
+      seconds: 5,
+      exits: { key_1: toForward, timeout: toEnd, wrong_key: toEnd, failed: toEnd },
+    },
+    {
+      ...at,
+      ...number,
+      x: 400,
+      id: toForward,
+      kind: 'forward',
+      exits: { no_answer: toEnd, busy: toEnd, failed: toEnd },
+    },
+    { ...at, x: 800, id: toEnd, kind: 'hangup', exits: {} },
+  ]
+  const data = { name: 'Poor', flow: { start: 'menu', steps } }
+  const { flow } = await (await request.post('/api/flows', { headers, data })).json()
+  await signIn(page, caller, `/dashboard/flows/${flow.id}`)
+  await node(page, 'Forward').click()
+  await expect(panel(page)).toContainText(`Your balance does not cover a call to ${LONDON}. Top up first.`)
+  await node(page, 'Menu').click()
+  await expect(panel(page)).toContainText('Two choices have the key 1.')
+  const key = panel(page).getByRole('checkbox', { name: 'Key 1', exact: true })
+  await key.uncheck({ force: true })
+  await key.check({ force: true })
+  await expect(panel(page)).not.toContainText('Two choices have the key 1.')
 })
 
 test('a draft that was saved in another window is not replaced unseen', async ({ page, request, caller }) => {

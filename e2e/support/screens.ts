@@ -140,6 +140,7 @@ export const screens: readonly Screen[] = [
     { name: 'admin-bulk-pricing', path: '/admin-panal/trunks/pricing' },
     { name: 'admin-routing', path: '/admin-panal/trunks/routing' },
     { name: 'admin-routing-new', path: '/admin-panal/trunks/routing', open: click('Add rule') },
+    { name: 'admin-system-prompts', path: '/admin-panal/trunks/prompts' },
     { name: 'admin-carrier-invoices', path: '/admin-panal/trunks/invoices' },
     { name: 'admin-calls', path: '/admin-panal/calls?period=custom' },
     { name: 'admin-analysis', path: '/admin-panal/analysis' },

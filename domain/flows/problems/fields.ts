@@ -7,7 +7,7 @@ import { error, type FlowProblem, type ProblemContext, warning } from './problem
 export function fieldProblems(step: Step, context: ProblemContext): readonly FlowProblem[] {
   switch (step.kind) {
     case 'menu':
-      return step.keys.length === 0 ? [error(step, 'no_keys', 'Add at least one key.')] : []
+      return keyProblems(step)
     case 'collect':
       return step.minDigits > step.maxDigits
         ? [error(step, 'digits_range', 'The fewest digits must not be more than the most digits.')]
@@ -29,6 +29,14 @@ export function fieldProblems(step: Step, context: ProblemContext): readonly Flo
     default:
       return []
   }
+}
+
+function keyProblems(step: Step<'menu'>): readonly FlowProblem[] {
+  if (step.keys.length === 0) return [error(step, 'no_keys', 'Add at least one key.')]
+  const repeated = new Set(step.keys.filter((key, at) => step.keys.indexOf(key) < at))
+  return [...repeated].map((key) =>
+    error(step, 'duplicate_key', `Two choices have the key ${key}. Turn it off and on to keep one.`),
+  )
 }
 
 function hoursProblems(step: Step<'hours'>): readonly FlowProblem[] {
@@ -64,11 +72,10 @@ function pbxProblems(step: Step<'ring'>, { trustedAddresses }: ProblemContext): 
   ]
 }
 
-function forwardProblems(step: Step<'forward'>, context: ProblemContext): readonly FlowProblem[] {
-  return [...numberProblems(step, context), ...balanceProblems(step, context)]
-}
-
-function numberProblems(step: Step<'forward'>, { hasRoute }: ProblemContext): readonly FlowProblem[] {
+function forwardProblems(
+  step: Step<'forward'>,
+  { hasRoute, hasBalance }: ProblemContext,
+): readonly FlowProblem[] {
   if (variablesIn(step.number).length > 0)
     return [
       warning(
@@ -80,15 +87,11 @@ function numberProblems(step: Step<'forward'>, { hasRoute }: ProblemContext): re
   const digits = phoneDigits(step.number)
   if (digits === null)
     return [error(step, 'number_invalid', 'Enter a number with country code, for example +44 20 7946 0123.')]
-  return hasRoute && !hasRoute(digits)
-    ? [error(step, 'no_route', `Calls to +${digits} are not possible.`)]
+  if (hasRoute && !hasRoute(digits)) return [error(step, 'no_route', `Calls to +${digits} are not possible.`)]
+  return hasBalance && !hasBalance(digits)
+    ? [warning(step, 'no_balance', `Your balance does not cover a call to +${digits}. Top up first.`)]
     : []
 }
-
-const balanceProblems = (step: Step, { balanceMicros }: ProblemContext): readonly FlowProblem[] =>
-  balanceMicros !== undefined && balanceMicros <= 0n
-    ? [warning(step, 'no_balance', 'Your balance is used up, so calls cannot be forwarded.')]
-    : []
 
 function recordProblems(step: Step<'record'>, { canRecord }: ProblemContext): readonly FlowProblem[] {
   if (step.turn === 'off') return []

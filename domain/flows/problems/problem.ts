@@ -9,6 +9,7 @@ export const problemCodes = [
   'exits_hang_up',
   'loop',
   'no_keys',
+  'duplicate_key',
   'digits_range',
   'never_open',
   'holiday_invalid',
@@ -43,7 +44,8 @@ export type FlowProblem = {
 export type ProblemContext = {
   /** `number`: digits in international format. */
   readonly hasRoute?: (number: string) => boolean
-  readonly balanceMicros?: bigint
+  /** Whether the balance covers the first minute. `number`: as above. */
+  readonly hasBalance?: (number: string) => boolean
   readonly soundIds?: readonly number[]
   /** Addresses where the account may have a PBX. */
   readonly trustedAddresses?: readonly string[]

@@ -43,6 +43,8 @@ import { createSelectedRoutes } from '../features/catalogue/selected-routes/serv
 import { soundEndpoints } from '../features/catalogue/sounds/endpoints.ts'
 import { createSounds } from '../features/catalogue/sounds/service.ts'
 import { createSpeech } from '../features/catalogue/sounds/speech.ts'
+import { systemPromptEndpoints } from '../features/catalogue/system-prompts/endpoints.ts'
+import { createSystemPrompts } from '../features/catalogue/system-prompts/service.ts'
 import { trunkEndpoints } from '../features/catalogue/trunks/endpoints.ts'
 import { createTrunks } from '../features/catalogue/trunks/service.ts'
 import { createTrunkTests } from '../features/catalogue/trunks/tests.ts'
@@ -115,17 +117,18 @@ function createNumberServices(deps: NumberDeps) {
   }
 }
 
-type FlowDeps = Pick<Shared, 'db' | 'clock' | 'ledger' | 'attempts' | 'callerIds'>
+type FlowDeps = Pick<Shared, 'db' | 'clock' | 'ledger' | 'attempts' | 'audit' | 'callerIds'>
 
-function createFlowServices({ db, clock, ledger, attempts, callerIds }: FlowDeps) {
+function createFlowServices({ db, clock, ledger, attempts, audit, callerIds }: FlowDeps) {
   const pricing = createPricing({ db, ledger, callerIds, timers: systemTimers })
   const audio = createAudio()
   const speech = createSpeech(db, clock, audio.speak)
   return {
     pricing,
     speech,
-    flows: createFlows({ db, clock, attempts, speech, canForward: pricing.canForward }),
+    flows: createFlows({ db, clock, attempts, speech, forwardRefusal: pricing.forwardRefusal }),
     sounds: createSounds({ db, clock, attempts, speech, audio }),
+    systemPrompts: createSystemPrompts({ db, clock, audit, speech, audio }),
   }
 }
 
@@ -153,7 +156,7 @@ export const createCatalogueServices = ({
   siteName,
 }: Shared) => ({
   ...createNumberServices({ db, clock, logger, ledger, audit, alerts, jobs, mailer, publicUrl, siteName }),
-  ...createFlowServices({ db, clock, ledger, attempts, callerIds }),
+  ...createFlowServices({ db, clock, ledger, attempts, audit, callerIds }),
   plans: createPlans(db, clock, audit),
   routes: createRoutes(db, clock, audit),
   selectedRoutes: createSelectedRoutes(db, clock, audit),
@@ -204,6 +207,7 @@ export const catalogueRoutes = (services: CatalogueServices) => ({
   ...numberEndpoints(services),
   ...flowEndpoints(services.flows),
   ...soundEndpoints(services.sounds),
+  ...systemPromptEndpoints(services.systemPrompts),
   ...routingRuleEndpoints(services.routingRules),
   ...pricingEndpoints(services.pricing),
   ...callerIdEndpoints(services.callerIds, services.callerIdAdministration),

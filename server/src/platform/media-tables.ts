@@ -1,4 +1,5 @@
 import type { Flow, FlowLogEntry, Language } from '@trunkline/domain/flows'
+import type { PromptName } from '@trunkline/domain/prompts'
 import type { Destination } from '@trunkline/domain/ringing'
 import type { ColumnType, Generated } from 'kysely'
 
@@ -34,6 +35,15 @@ export type MediaTables = {
     alaw: Buffer
     ulaw: Buffer
     used_at: Date
+  }
+  system_prompts: {
+    id: Generated<number>
+    language: Language
+    name: PromptName
+    seconds: Seconds
+    alaw: Buffer
+    ulaw: Buffer
+    replaced_at: Date
   }
   flows: {
     id: Generated<number>

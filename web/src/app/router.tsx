@@ -111,6 +111,11 @@ const portal = [
   }),
   createRoute({
     ...inDashboard,
+    path: '/flows/queues',
+    component: lazyRouteComponent(() => import('../portal/flows/queues/Queues.tsx'), 'Queues'),
+  }),
+  createRoute({
+    ...inDashboard,
     path: '/flows/$id',
     component: lazyRouteComponent(() => import('../portal/flows/FlowPage.tsx'), 'FlowPage'),
   }),
@@ -226,6 +231,11 @@ const admin = [
     ...inAdminPanel,
     path: '/trunks/routing',
     component: lazyRouteComponent(() => import('../admin/routing/Routing.tsx'), 'Routing'),
+  }),
+  createRoute({
+    ...inAdminPanel,
+    path: '/trunks/prompts',
+    component: lazyRouteComponent(() => import('../admin/system-prompts/SystemPrompts.tsx'), 'SystemPrompts'),
   }),
   createRoute({
     ...inAdminPanel,

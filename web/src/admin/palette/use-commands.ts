@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Globe, Hash, LayoutDashboard, Percent, Plus, Route, UserSearch } from 'lucide-react'
+import { AudioLines, Globe, Hash, LayoutDashboard, Percent, Plus, Route, UserSearch } from 'lucide-react'
 import { CUSTOMER_PATH } from '../../app/redirects.ts'
 import {
   closingWith,
@@ -69,6 +69,12 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
           icon: Route,
           keywords: ['least cost', 'quality', 'ASR', 'failover', 'share'],
           onSelect: then(() => navigate({ to: '/admin-panal/trunks/routing' })),
+        },
+        {
+          label: 'System prompts',
+          icon: AudioLines,
+          keywords: ['voice', 'recording', 'greeting', 'announcement', 'language'],
+          onSelect: then(() => navigate({ to: '/admin-panal/trunks/prompts' })),
         },
         ...quickActions.map(({ label, icon, href }) => ({
           label,

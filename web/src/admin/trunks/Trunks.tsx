@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { FileSpreadsheet, Hash, Percent, Route } from 'lucide-react'
+import { AudioLines, FileSpreadsheet, Hash, Percent, Route } from 'lucide-react'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Carriers } from './Carriers.tsx'
@@ -49,6 +49,10 @@ export function Trunks() {
           <Link to="/admin-panal/trunks/invoices" className={buttonClass({ size: 'sm' })}>
             <FileSpreadsheet aria-hidden />
             Carrier invoices
+          </Link>
+          <Link to="/admin-panal/trunks/prompts" className={buttonClass({ size: 'sm' })}>
+            <AudioLines aria-hidden />
+            System prompts
           </Link>
         </div>
       </div>

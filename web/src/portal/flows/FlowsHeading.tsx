@@ -4,11 +4,12 @@ import { ScreenTitle } from '../../common/ScreenTitle.tsx'
 
 const tabs = [
   { to: '/dashboard/flows', label: 'Flows' },
+  { to: '/dashboard/flows/queues', label: 'Queues' },
   { to: '/dashboard/flows/sounds', label: 'Sounds' },
 ] as const
 
-/** The heading of the list of flows and of the library of sounds. */
-export const FlowsHeading = ({ text, actions }: { text: string; actions: ReactNode }) => (
+/** The heading of the flows, the queues and the library of sounds. */
+export const FlowsHeading = ({ text, actions }: { text: string; actions?: ReactNode }) => (
   <>
     <div className="flex flex-wrap items-start justify-between gap-x-6 max-sm:mb-6">
       <ScreenTitle title="Call flows" text={text} />

@@ -19,6 +19,7 @@ import { FlowFileInput } from './FlowFileInput.tsx'
 import { explainImport } from './ImportFlow.tsx'
 import { type FlowBody, fileNameOf, readFlowFile } from './model/file.ts'
 import { putFlow } from './queries.ts'
+import { WaitingLink } from './queues/WaitingLink.tsx'
 import type { Editor } from './use-editor.ts'
 import type { Saving } from './use-saving.tsx'
 import { Publish } from './versions/Publish.tsx'
@@ -67,6 +68,7 @@ export function Toolbar({ saved, editor, saving, problems, canEdit, isTrying, on
       <span className="flex flex-wrap gap-2">
         <Badge tone={tone}>{label}</Badge>
         {saving.isChanged && <Badge tone="pending">Unsaved changes</Badge>}
+        <WaitingLink flow={saved} />
       </span>
       <div className="flex flex-wrap items-center gap-2 md:ml-auto">
         {canEdit && (

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { FlowDetail } from '@trunkline/contract/flows'
 import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
@@ -15,6 +15,25 @@ export const versionsQuery = (id: number) =>
     queryKey: ['flows', id, 'versions'],
     queryFn: async ({ signal }) =>
       (await api('GET /api/flows/:id/versions', { params: { id }, signal })).versions,
+  })
+
+/** Callers come and go. A hidden tab does not ask. */
+const QUEUES_REFRESH_MS = 2_000
+
+export const queuesQuery = queryOptions({
+  queryKey: ['queues'],
+  queryFn: async ({ signal }) => (await api('GET /api/queues', { signal })).queues,
+  refetchInterval: QUEUES_REFRESH_MS,
+  refetchOnWindowFocus: 'always',
+})
+
+/** Which of the numbers cannot be called or paid now. `numbers` are separated by commas. */
+export const checkQuery = (numbers: string) =>
+  queryOptions({
+    queryKey: ['flow-checks', numbers],
+    queryFn: ({ signal }) => api('GET /api/flow-checks', { query: { numbers }, signal }),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: 'always',
   })
 
 export const soundsQuery = queryOptions({

@@ -1,5 +1,5 @@
 import type { FlowSummary } from '@trunkline/contract/flows'
-import type { Comparison, Language, Sound, SoundNames, Step, StepKind } from '@trunkline/domain/flows'
+import type { Comparison, Sound, SoundNames, Step, StepKind } from '@trunkline/domain/flows'
 import type { BadgeTone } from '../../ui/Badge.tsx'
 import { capitalized, describeDestination, describeTimes, deviceWords } from '../numbers/words.ts'
 
@@ -25,13 +25,6 @@ export const kindGroups: readonly { heading: string; kinds: readonly StepKind[] 
   { heading: 'Connect', kinds: ['ring', 'forward', 'queue', 'hangup'] },
   { heading: 'Decide', kinds: ['hours', 'compare', 'set', 'http', 'mail'] },
 ]
-
-export const languageWords: Record<Language, string> = {
-  en: 'English',
-  de: 'German',
-  es: 'Spanish',
-  fr: 'French',
-}
 
 export const comparisonWords: Record<Comparison, string> = {
   is: 'is',

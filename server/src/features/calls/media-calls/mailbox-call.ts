@@ -1,5 +1,6 @@
 import { ownDataOf } from '@trunkline/domain/access'
 import type { Language } from '@trunkline/domain/flows'
+import type { PromptName } from '@trunkline/domain/prompts'
 import type { Conversation, Encoded } from '@trunkline/media/endpoint'
 import { ALAW_TO_ULAW } from '@trunkline/media/g711'
 import type { Clock } from '../../../platform/clock.ts'
@@ -10,7 +11,6 @@ import { deleteVoicemail, markVoicemails } from '../voicemail/store.ts'
 import { createKeypad, HungUp, type Keypad } from './keypad.ts'
 import { listMailbox, type MailboxMessage } from './mailbox-store.ts'
 import { followMessage, MIN_MESSAGE_SECONDS } from './message.ts'
-import { promptTexts } from './prompt-texts.ts'
 import type { Sounds } from './sounds.ts'
 import { saveGreeting } from './sounds-store.ts'
 import { createTaps } from './taps.ts'
@@ -32,9 +32,8 @@ export async function runMailbox(
 ): Promise<void> {
   const { db, files, sounds } = deps
   const owner = ownDataOf({ userId, isAdmin: false })
-  const texts = promptTexts[language]
   const keypad = createKeypad(conversation, deps.timers)
-  const say = async (words: string) => keypad.play(await sounds.text(words, language))
+  const say = async (name: PromptName) => keypad.play(await sounds.prompt(name, language))
 
   /** Returns the key that ends it. */
   async function playMessage({ id, stored }: MailboxMessage): Promise<string | null> {
@@ -42,7 +41,7 @@ export async function runMailbox(
     if (!sound) return null
     const key = await keypad.play(encodedOf(sound.samples))
     await markVoicemails(db, owner, [id], 'read')
-    return key ?? (await say(texts.mailboxKeys)) ?? keypad.wait(KEY_SECONDS)
+    return key ?? (await say('mailbox_keys')) ?? keypad.wait(KEY_SECONDS)
   }
 
   /** False if the customer wants to end the call. */
@@ -54,7 +53,7 @@ export async function runMailbox(
       if (key === '3') {
         await deleteVoicemail(db, owner, message.id)
         await files.remove(message.stored)
-        await say(texts.deleted)
+        await say('deleted')
         return true
       }
       if (key === '9') await recordGreeting(deps, keypad, { userId, language, conversation })
@@ -62,15 +61,21 @@ export async function runMailbox(
     }
   }
 
+  function beginning(count: number, newCount: number): Promise<Encoded | null> {
+    if (count === 0) return sounds.prompt('no_messages', language)
+    if (newCount === 1) return sounds.prompt('one_new_message', language)
+    return sounds.sentence('new_messages', newCount, language)
+  }
+
   async function listenToAll(): Promise<void> {
     const messages = await listMailbox(db, userId)
     const newCount = messages.filter(({ isNew }) => isNew).length
-    let key = await say(messages.length === 0 ? texts.noMessages : texts.newMessages(newCount))
+    let key = await keypad.play(await beginning(messages.length, newCount))
     for (const message of messages) {
       if (!(await handleMessage(message, key))) return
       key = null
     }
-    if (messages.length > 0) key = await say(texts.endOfMessages)
+    if (messages.length > 0) key = await say('end_of_messages')
     if ((key ?? (await keypad.wait(KEY_SECONDS))) === '9')
       await recordGreeting(deps, keypad, { userId, language, conversation })
   }
@@ -89,8 +94,7 @@ async function recordGreeting(
   keypad: Keypad,
   { userId, language, conversation }: { userId: number; language: Language; conversation: Conversation },
 ): Promise<void> {
-  const texts = promptTexts[language]
-  await keypad.play(await sounds.text(texts.recordGreeting, language))
+  await keypad.play(await sounds.prompt('record_greeting', language))
   await keypad.play(sounds.beep)
   const packets: Uint8Array[] = []
   const ended = Promise.withResolvers<void>()
@@ -105,5 +109,5 @@ async function recordGreeting(
   const now = clock.now()
   const name = `Greeting ${now.toISOString().slice(0, 19).replace('T', ' ')}`
   await saveGreeting(db, userId, { sound, name, seconds: followed.seconds(), now })
-  await keypad.play(await sounds.text(texts.greetingSaved, language))
+  await keypad.play(await sounds.prompt('greeting_saved', language))
 }

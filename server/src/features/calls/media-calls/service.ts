@@ -31,7 +31,6 @@ import { createDialing } from './legs.ts'
 import { runMailbox } from './mailbox-call.ts'
 import { queueFlowMail } from './mailing.ts'
 import { takeMessage } from './message-taking.ts'
-import { promptTexts } from './prompt-texts.ts'
 import { createQueues } from './queues.ts'
 import { createRecorder } from './recorder.ts'
 import { findRecordedDestination, type RecordingRules, readRecordingRules } from './recording-rules-store.ts'
@@ -200,6 +199,7 @@ export async function startMediaCalls(deps: Deps) {
     if (!flow) return incoming.reject(404, 'Not Found')
     // Everything is read before the answer, so that no key is missed after it.
     const rules = await readRecordingRules(db, call)
+    await sounds.readReplaced()
     const language = (published && languageOf(flow)) ?? (await readGreeting(db, call.userId)).language
     const isNew = await insert(call, address.kind, published?.versionId ?? null)
     if (!isNew) return incoming.reject(482, 'Loop Detected')
@@ -228,10 +228,11 @@ export async function startMediaCalls(deps: Deps) {
     const destination = await findRecordedDestination(db, call, position)
     if (!destination) return incoming.reject(503, 'Service Unavailable')
     const rules = await readRecordingRules(db, call)
+    await sounds.readReplaced()
     const { language } = await readGreeting(db, call.userId)
     if (!(await insert(call, 'ring', null))) return incoming.reject(482, 'Loop Detected')
     // It is ready when somebody answers.
-    if (rules.announces) void announcementIn(language)
+    if (rules.announces) void sounds.prompt('recording_announcement', language)
     const ringing = ringAndRecord(flowDeps, {
       call,
       destination,
@@ -289,12 +290,9 @@ export async function startMediaCalls(deps: Deps) {
     }).ended
   }
 
-  const announcementIn = (language: Language) =>
-    sounds.text(promptTexts[language].recordingAnnouncement, language)
-
   /** False if somebody did not hear that the call is recorded. */
   async function announce(listeners: readonly Conversation[], language: Language): Promise<boolean> {
-    const sound = await announcementIn(language)
+    const sound = await sounds.prompt('recording_announcement', language)
     if (sound === null) return false
     const played = await Promise.all(listeners.map((listener) => listener.play(sound).done))
     return played.every((isComplete) => isComplete)

@@ -1,7 +1,14 @@
 import type { FlowAction, Language } from '@trunkline/domain/flows'
+import {
+  type NumberPrompt,
+  type PromptName,
+  partsWith,
+  promptText,
+  sentenceWith,
+} from '@trunkline/domain/prompts'
 import type { Encoded } from '@trunkline/media/endpoint'
 import type { Database } from '../../../platform/database.ts'
-import { promptTexts } from './prompt-texts.ts'
+import { listReplacedPrompts, readPromptSound } from '../../catalogue/system-prompts/store.ts'
 import { readEncoded, readGreeting } from './sounds-store.ts'
 
 export type PlayedSound = Extract<FlowAction, { type: 'play' }>['sound']
@@ -23,6 +30,9 @@ export function createSounds({ db, say, beep }: Deps) {
   const cache = new Map<string, Encoded>()
   const loading = new Map<string, Promise<Encoded | null>>()
   let cachedBytes = 0
+  /** Ids of the operator's recordings. */
+  let replaced: ReadonlyMap<string, number> = new Map()
+  const placeOf = (name: PromptName, language: Language) => `${language} ${name}`
 
   const bytesOf = (sound: Encoded) => sound.alaw.length + sound.ulaw.length
 
@@ -64,27 +74,56 @@ export function createSounds({ db, say, beep }: Deps) {
   async function greeting(userId: number): Promise<Encoded | null> {
     const own = await readGreeting(db, userId)
     const recorded = own.soundId === null ? null : await file(userId, own.soundId)
-    return recorded ?? text(own.text.trim() || promptTexts[own.language].voicemailGreeting, own.language)
+    if (recorded) return recorded
+    return own.text.trim() === '' ? prompt('voicemail_greeting', own.language) : text(own.text, own.language)
+  }
+
+  /** A recording of the operator, or the voice. */
+  async function prompt(name: PromptName, language: Language): Promise<Encoded | null> {
+    const id = replaced.get(placeOf(name, language))
+    const recorded =
+      id === undefined
+        ? null
+        : await cached(`prompt ${id}`, async () => (await readPromptSound(db, id)) ?? null)
+    return recorded ?? text(promptText(language, name), language)
+  }
+
+  /** The voice speaks the whole sentence. With a recording for a part of it, it is put together. */
+  async function sentence(name: NumberPrompt, number: number, language: Language): Promise<Encoded | null> {
+    const parts = partsWith(name, number)
+    const whole = () => text(sentenceWith(language, name, number), language)
+    if (!parts.some((part) => replaced.has(placeOf(part, language)))) return whole()
+    const sounds = await Promise.all(parts.map((part) => prompt(part, language)))
+    const spoken = sounds.filter((sound) => sound !== null)
+    if (spoken.length < parts.length) return whole()
+    return {
+      alaw: Buffer.concat(spoken.map(({ alaw }) => alaw)),
+      ulaw: Buffer.concat(spoken.map(({ ulaw }) => ulaw)),
+    }
   }
 
   return {
     beep,
-    text,
-    greeting,
+    prompt,
+    sentence,
+    /** Finds the recordings that replace prompts now. */
+    async readReplaced(): Promise<void> {
+      const rows = await listReplacedPrompts(db)
+      replaced = new Map(rows.map(({ id, name, language }) => [placeOf(name, language), id]))
+    },
     /** Null if the sound was deleted or cannot be spoken. */
     async find(userId: number, sound: PlayedSound, language: Language): Promise<Encoded | null> {
       if (sound.kind === 'file') return file(userId, sound.soundId)
       if (sound.kind === 'text') return text(sound.text, sound.language)
-      const texts = promptTexts[language]
       switch (sound.name) {
         case 'beep':
           return beep
         case 'voicemail_greeting':
           return greeting(userId)
         case 'wrong_key':
-          return text(texts.wrongKey, language)
+          return prompt('wrong_key', language)
         case 'queue_position':
-          return text(texts.queuePosition(sound.value ?? ''), language)
+          return sentence('queue_position', Number(sound.value ?? 0), language)
       }
     },
   }

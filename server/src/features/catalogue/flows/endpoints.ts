@@ -11,6 +11,8 @@ type Addresses =
   | 'POST /api/flows/:id/publish'
   | 'GET /api/flows/:id/versions'
   | 'GET /api/flows/:id/waiting'
+  | 'GET /api/queues'
+  | 'GET /api/flow-checks'
 
 export const flowEndpoints = (flows: Flows): HandlersOf<Addresses> => ({
   'GET /api/flows': async ({ caller }) => ({ flows: await flows.list(caller) }),
@@ -39,4 +41,8 @@ export const flowEndpoints = (flows: Flows): HandlersOf<Addresses> => ({
   'GET /api/flows/:id/waiting': async ({ caller, params }) => ({
     waiting: await flows.waiting(caller, params.id),
   }),
+
+  'GET /api/queues': async ({ caller }) => ({ queues: await flows.queues(caller) }),
+
+  'GET /api/flow-checks': ({ caller, query }) => flows.check(caller, query.numbers),
 })

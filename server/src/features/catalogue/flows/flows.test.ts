@@ -3,7 +3,8 @@ import { defaultPlan } from '@trunkline/domain/ringing'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { racing } from '../../../../test/catalogue.ts'
-import { flowsOf, goodbye, withFlow } from '../../../../test/flows.ts'
+import { at, flowsOf, goodbye, withFlow } from '../../../../test/flows.ts'
+import { insertLiveCall } from '../../../../test/live-calls.ts'
 
 async function withRented() {
   const given = await withFlow()
@@ -218,30 +219,73 @@ it('refuses a flow of a wrong form, and names the field', async () => {
   expect((await mine.create('Wrong', { start: 'say', steps: [{ ...say, extra: 1 }, end] })).status).toBe(400)
 })
 
-it('lists callers who wait, in order of arrival', async () => {
-  const { shop, mine, id } = await withFlow()
-  const entered = shop.clock.now()
+const music = { kind: 'text', text: 'Please wait.', language: 'en' } as const
+const queueStep = (id: string, name: string) => ({
+  ...at,
+  id,
+  name,
+  kind: 'queue',
+  music,
+  announcesPosition: true,
+  devices: 'all',
+  ringSeconds: 20,
+  maxSeconds: 60,
+  maxWaiting: 5,
+  exits: { timeout: 'end', full: 'end', failed: 'end' },
+})
+const end = { ...at, id: 'end', kind: 'hangup', exits: {} }
+const queueFlow = (id: string, name: string) => ({ start: id, steps: [queueStep(id, name), end] })
+
+it('lists queues of published flows, and callers in order of arrival', async () => {
+  const { shop, mine, id, publish } = await withFlow()
   const { db } = shop.services
-  for (const call_id of ['b', 'a']) {
+  const entered = shop.clock.now()
+  async function wait(name: string, step_id: string) {
+    const call_id = `sw1/${name}`
+    const version = await db.selectFrom('flow_versions').select('id').orderBy('id', 'desc').executeTakeFirst()
+    const row = { call_id, user_id: shop.alice.id, kind: 'flow', media_id: 'one' } as const
     await db
       .insertInto('media_calls')
       .values({
-        call_id,
-        user_id: shop.alice.id,
-        kind: 'flow',
-        media_id: 'one',
+        ...row,
+        flow_version_id: version?.id ?? null,
         media_started_at: entered,
         started_at: entered,
       })
       .execute()
+    await insertLiveCall(db, shop.alice.id, { call_id, started_at: entered, caller_name: name })
     await db
       .insertInto('queue_calls')
-      .values({ call_id, flow_id: id, step_id: `step_${call_id}`, entered_at: entered })
+      .values({ call_id, flow_id: id, step_id, entered_at: entered })
       .execute()
   }
-  const { waiting } = (await mine.waiting(id)).answer
-  expect(waiting).toEqual([
-    { step_id: 'step_b', caller: '', entered_at: entered.toISOString() },
-    { step_id: 'step_a', caller: '', entered_at: entered.toISOString() },
+  await mine.save(id, { flow: queueFlow('sales', 'Sales'), version: 1 })
+  expect(await mine.queues()).toEqual([])
+  await publish(2)
+  const sales = { flow_id: id, flow_name: 'Reception', step_id: 'sales', step_name: 'Sales' }
+  expect(await mine.queues()).toEqual([{ ...sales, waiting: [] }])
+  await wait('b', 'sales')
+  await wait('a', 'sales')
+  shop.clock.advance(65_000)
+  const seen = (caller_name: string) => ({
+    caller: '12025550100',
+    caller_name,
+    entered_at: entered.toISOString(),
+    waited_seconds: 65,
+  })
+  expect((await mine.waiting(id)).answer.waiting).toEqual([
+    { step_id: 'sales', ...seen('b') },
+    { step_id: 'sales', ...seen('a') },
   ])
+  expect(await mine.queues()).toEqual([{ ...sales, waiting: [seen('b'), seen('a')] }])
+
+  // A queue that was removed is shown as long as somebody waits in it.
+  await mine.save(id, { flow: queueFlow('help', 'Help'), version: 2 })
+  await publish(3)
+  await wait('c', 'help')
+  const help = { ...sales, step_id: 'help', step_name: 'Help', waiting: [{ caller_name: 'c' }] }
+  expect(await mine.queues()).toMatchObject([help, { ...sales, waiting: [{}, {}] }])
+  await db.deleteFrom('queue_calls').where('step_id', '=', 'sales').execute()
+  expect(await mine.queues()).toMatchObject([help])
+  expect(await flowsOf(shop, shop.paula).queues()).toEqual([])
 })

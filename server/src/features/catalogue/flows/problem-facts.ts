@@ -5,27 +5,36 @@ import { listAddresses } from '../../identity/trusted-addresses/store.ts'
 import { lockSounds } from '../sounds/store.ts'
 import { isRecordingAllowed } from './store.ts'
 
-/** Whether calls of this customer can be forwarded to a number. */
-export type CanForward = (caller: Caller, e164: string) => Promise<boolean>
+/** Why calls of this customer cannot be forwarded to a number. */
+export type ForwardRefusal = (caller: Caller, e164: string) => Promise<'no_route' | 'no_balance' | null>
 
-/** Numbers of `forward` steps that cannot be called. Numbers with variables are decided by the call. */
-export async function findUnreachable(
+/** Numbers of `forward` steps. Numbers with variables are decided by the call. */
+export const forwardNumbers = ({ steps }: Flow): readonly string[] =>
+  steps.flatMap((step) => (step.kind === 'forward' ? (phoneDigits(step.number) ?? []) : []))
+
+export type Refused = { unreachable: ReadonlySet<string>; unpaid: ReadonlySet<string> }
+
+/** The numbers that cannot be called, and those that the balance does not cover. */
+export async function findRefused(
   caller: Caller,
-  { steps }: Flow,
-  canForward: CanForward,
-): Promise<ReadonlySet<string>> {
-  const numbers = steps.flatMap((step) => (step.kind === 'forward' ? [phoneDigits(step.number)] : []))
+  numbers: readonly string[],
+  forwardRefusal: ForwardRefusal,
+): Promise<Refused> {
   const unreachable = new Set<string>()
-  for (const number of new Set(numbers))
-    if (number !== null && !(await canForward(caller, number))) unreachable.add(number)
-  return unreachable
+  const unpaid = new Set<string>()
+  for (const number of new Set(numbers)) {
+    const reason = await forwardRefusal(caller, number)
+    if (reason === 'no_route') unreachable.add(number)
+    if (reason === 'no_balance') unpaid.add(number)
+  }
+  return { unreachable, unpaid }
 }
 
 /** The facts about the customer's account. Sounds cannot be deleted before the transaction ends. */
 export async function readProblemFacts(
   tx: Database,
   caller: Caller,
-  { unreachable, canSpeak }: { unreachable: ReadonlySet<string>; canSpeak: boolean },
+  { unreachable, canSpeak }: Pick<Refused, 'unreachable'> & { canSpeak: boolean },
 ): Promise<ProblemContext> {
   const addresses = await listAddresses(tx, ownDataOf(caller), caller.userId)
   return {

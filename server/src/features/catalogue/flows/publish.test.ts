@@ -48,6 +48,19 @@ it('publishes a forward to a number that the customer can call', async () => {
   expect(await mine.publish(id, { version: 2 })).toMatchObject({ status: 200 })
 })
 
+it('tells which numbers cannot be called or paid before anything is published', async () => {
+  const { shop, mine } = await withFlow()
+  const [possible, impossible] = ['442079460999', '12025550100']
+  await shop.addTrunk()
+  await shop.select(shop.alice, (await shop.addRoute({ country: 'United Kingdom' })).id)
+  const { answer } = await mine.check(`${possible},${impossible}`)
+  expect(answer).toEqual({ unreachable: [impossible], unpaid: [possible], can_record: false })
+  await shop.topUp(shop.alice, 5)
+  expect((await mine.check(possible)).answer.unpaid).toEqual([])
+  expect((await mine.check('')).answer).toEqual({ unreachable: [], unpaid: [], can_record: false })
+  expect((await mine.check('+44')).status).toBe(400)
+})
+
 it('imports a flow of another account, and reports its sounds, addresses and recording', async () => {
   const { shop, mine } = await withFlow()
   const now = shop.clock.now()
@@ -116,7 +129,7 @@ it('does not publish a text on a server without a voice', async () => {
   const { shop, id } = await withFlow()
   const { db, clock, attempts, pricing } = shop.services
   const speech = createSpeech(db, clock, async () => null)
-  const flows = createFlows({ db, clock, attempts, speech, canForward: pricing.canForward })
+  const flows = createFlows({ db, clock, attempts, speech, forwardRefusal: pricing.forwardRefusal })
   const caller = { userId: shop.alice.id, isAdmin: false }
   await expect(flows.publish(caller, id, { version: 1, note: '' })).rejects.toMatchObject({
     code: 'flow_has_problems',

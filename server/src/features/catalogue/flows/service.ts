@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@trunkline/contract'
 import { Refusal } from '@trunkline/contract/errors'
-import type { FlowDetail, FlowSummary, FlowVersion } from '@trunkline/contract/flows'
+import type { FlowDetail, FlowSummary, FlowVersion, QueueView } from '@trunkline/contract/flows'
 import { FLOWS_MAX } from '@trunkline/contract/limits'
 import { type Caller, type Owner, ownDataOf } from '@trunkline/domain/access'
 import { type Flow, type FlowProblem, problemsOf } from '@trunkline/domain/flows'
@@ -9,7 +9,7 @@ import { type Database, isDuplicate } from '../../../platform/database.ts'
 import { newToken } from '../../../platform/tokens.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
 import type { Speech } from '../sounds/speech.ts'
-import { type CanForward, findUnreachable, readProblemFacts } from './problem-facts.ts'
+import { type ForwardRefusal, findRefused, forwardNumbers, readProblemFacts } from './problem-facts.ts'
 import { speakTexts } from './spoken-texts.ts'
 import {
   countFlowsLocked,
@@ -20,13 +20,15 @@ import {
   findFlow,
   insertFlow,
   insertVersion,
+  isRecordingAllowed,
   listFlows,
+  listQueues,
   listVersions,
   listWaiting,
   lockFlow,
   updateFlow,
 } from './store.ts'
-import { viewFlow, viewFlowDetail, viewVersion } from './view.ts'
+import { viewFlow, viewFlowDetail, viewQueues, viewVersion, viewWaiting } from './view.ts'
 
 export type Flows = ReturnType<typeof createFlows>
 
@@ -34,10 +36,16 @@ const VERSIONS_KEPT = 100
 /** Every version is stored. */
 const PUBLISHED_PER_HOUR = 120
 
-type Deps = { db: Database; clock: Clock; attempts: AttemptLimits; speech: Speech; canForward: CanForward }
+type Deps = {
+  db: Database
+  clock: Clock
+  attempts: AttemptLimits
+  speech: Speech
+  forwardRefusal: ForwardRefusal
+}
 
 /** IVR flows that customers draw. Calls use the published version. */
-export function createFlows({ db, clock, attempts, speech, canForward }: Deps) {
+export function createFlows({ db, clock, attempts, speech, forwardRefusal }: Deps) {
   async function show(owner: Owner, id: number): Promise<FlowDetail> {
     const row = await findFlow(db, owner, id)
     if (!row) throw new Refusal('not_found')
@@ -122,7 +130,7 @@ export function createFlows({ db, clock, attempts, speech, canForward }: Deps) {
       }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
       const { draft } = await show(owner, id)
-      const unreachable = await findUnreachable(caller, draft, canForward)
+      const { unreachable } = await findRefused(caller, forwardNumbers(draft), forwardRefusal)
       const canSpeak = await speakTexts(draft, speech, clock)
       await db.transaction().execute(async (tx) => {
         const { version: current } = await lock(tx, owner, id)
@@ -143,6 +151,16 @@ export function createFlows({ db, clock, attempts, speech, canForward }: Deps) {
       return show(owner, id)
     },
 
+    /** Facts for the problems that an editor shows while a flow is drawn. */
+    async check(caller: Caller, numbers: readonly string[]): Promise<AnswerOf<'GET /api/flow-checks'>> {
+      const { unreachable, unpaid } = await findRefused(caller, numbers, forwardRefusal)
+      return {
+        unreachable: [...unreachable],
+        unpaid: [...unpaid],
+        can_record: await isRecordingAllowed(db, caller.userId),
+      }
+    },
+
     async versions(caller: Caller, id: number): Promise<FlowVersion[]> {
       const owner = ownDataOf(caller)
       await show(owner, id)
@@ -152,11 +170,15 @@ export function createFlows({ db, clock, attempts, speech, canForward }: Deps) {
     async waiting(caller: Caller, id: number): Promise<AnswerOf<'GET /api/flows/:id/waiting'>['waiting']> {
       const owner = ownDataOf(caller)
       await show(owner, id)
-      return (await listWaiting(db, owner, id)).map((row) => ({
-        step_id: row.step_id,
-        caller: row.caller,
-        entered_at: row.entered_at.toISOString(),
-      }))
+      const rows = await listWaiting(db, owner)
+      return rows
+        .filter(({ flow_id }) => flow_id === id)
+        .map((row) => ({ step_id: row.step_id, ...viewWaiting(row, clock.now()) }))
+    },
+
+    async queues(caller: Caller): Promise<QueueView[]> {
+      const owner = ownDataOf(caller)
+      return viewQueues(await listQueues(db, owner), await listWaiting(db, owner), clock.now())
     },
   }
 }

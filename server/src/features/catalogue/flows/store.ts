@@ -9,7 +9,14 @@ import type { Tables } from '../../../platform/tables.ts'
 export type FlowRow = Selectable<Tables['flows']>
 export type ShownFlowRow = FlowRow & { published_at: Date | null; is_changed: boolean; numbers: string[] }
 export type VersionRow = Selectable<Tables['flow_versions']> & { published_by_name: string }
-type WaitingRow = { step_id: string; caller: string; entered_at: Date }
+export type WaitingRow = {
+  flow_id: number
+  step_id: string
+  caller: string
+  caller_name: string
+  entered_at: Date
+}
+export type QueueRow = { flow_id: number; flow_name: string; step_id: string; step_name: string }
 
 /** The unique constraint on the name. */
 export const FLOW_NAME_INDEX = 'flows_user_id_name_key'
@@ -124,18 +131,34 @@ export async function deleteOldVersions(
   )
 }
 
-/** Callers in the queues of a flow, in order of arrival. */
-export const listWaiting = (db: Database, owner: Owner, flowId: number): Promise<WaitingRow[]> =>
+/** Callers in the queues of all flows, in order of arrival. */
+export const listWaiting = (db: Database, owner: Owner): Promise<WaitingRow[]> =>
   db
     .selectFrom('queue_calls')
     .innerJoin('flows', 'flows.id', 'queue_calls.flow_id')
     .leftJoin('live_calls', 'live_calls.call_id', 'queue_calls.call_id')
-    .select(['queue_calls.step_id', 'queue_calls.entered_at'])
+    .select(['queue_calls.flow_id', 'queue_calls.step_id', 'queue_calls.entered_at'])
     .select(sql<string>`coalesce(live_calls.caller_id, '')`.as('caller'))
-    .where('queue_calls.flow_id', '=', flowId)
+    .select(sql<string>`coalesce(live_calls.caller_name, '')`.as('caller_name'))
     .where(ofOwner(owner))
     .orderBy('queue_calls.ticket')
     .execute()
+
+/** Queues of the published flows, and older ones in which somebody still waits. */
+export async function listQueues(db: Database, owner: Owner): Promise<QueueRow[]> {
+  const { rows } = await sql<QueueRow>`
+    select distinct on (lower(flows.name), flows.id, step ->> 'id')
+           flows.id as flow_id, flows.name as flow_name, step ->> 'id' as step_id, step ->> 'name' as step_name
+      from flows
+      join flow_versions as v on v.flow_id = flows.id
+      cross join lateral jsonb_array_elements(v.flow -> 'steps') as step
+     where ${ofOwner(owner)} and step ->> 'kind' = 'queue'
+       and (v.number = flows.published_version
+            or exists (select from queue_calls as q join media_calls as c on c.call_id = q.call_id
+                        where q.flow_id = flows.id and q.step_id = step ->> 'id' and c.flow_version_id = v.id))
+     order by lower(flows.name), flows.id, step ->> 'id', v.number desc`.execute(db)
+  return rows
+}
 
 /** Those of the flows that exist, belong to the user and are published. They cannot be deleted before the transaction ends. */
 export async function lockPublishedFlows(

@@ -1,5 +1,6 @@
-import type { FlowDetail, FlowSummary, FlowVersion } from '@trunkline/contract/flows'
-import type { ShownFlowRow, VersionRow } from './store.ts'
+import type { FlowDetail, FlowSummary, FlowVersion, QueueView, WaitingView } from '@trunkline/contract/flows'
+import { SECOND } from '../../../platform/clock.ts'
+import type { QueueRow, ShownFlowRow, VersionRow, WaitingRow } from './store.ts'
 
 export const viewFlow = (row: ShownFlowRow): FlowSummary => ({
   id: row.id,
@@ -26,3 +27,26 @@ export const viewVersion = (row: VersionRow): FlowVersion => ({
   published_by: row.published_by_name,
   flow: row.flow,
 })
+
+export const viewWaiting = (row: WaitingRow, now: Date): WaitingView => ({
+  caller: row.caller,
+  caller_name: row.caller_name,
+  entered_at: row.entered_at.toISOString(),
+  waited_seconds: Math.max(0, Math.floor((now.getTime() - row.entered_at.getTime()) / SECOND)),
+})
+
+/** `waiting` is in order of arrival. */
+export const viewQueues = (
+  queues: readonly QueueRow[],
+  waiting: readonly WaitingRow[],
+  now: Date,
+): QueueView[] =>
+  queues.map((queue) => ({
+    flow_id: queue.flow_id,
+    flow_name: queue.flow_name,
+    step_id: queue.step_id,
+    step_name: queue.step_name,
+    waiting: waiting
+      .filter((row) => row.flow_id === queue.flow_id && row.step_id === queue.step_id)
+      .map((row) => viewWaiting(row, now)),
+  }))

@@ -143,12 +143,13 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
         .slice(0, limit)
     },
 
-    /** Whether a call to this number can be forwarded. Forwarded calls have a caller ID of their own. */
-    async canForward(caller: Caller, e164: string): Promise<boolean> {
+    /** Why a call to this number cannot be forwarded. Forwarded calls have a caller ID of their own. */
+    async forwardRefusal(caller: Caller, e164: string): Promise<'no_route' | 'no_balance' | null> {
       const facts = await factsOf(caller)
       const withCallerId = facts && { ...facts, callerId: e164, isCallerIdApproved: true }
       const { reason } = await refusalOf(caller, withCallerId, parseNumber(`+${e164}`))
-      return reason === null || !LASTING.includes(reason)
+      if (reason === null || reason === 'no_balance') return reason
+      return LASTING.includes(reason) ? 'no_route' : null
     },
 
     async quote(caller: Caller, dialed: string): Promise<Quote> {
@@ -170,7 +171,7 @@ export function createPricing({ db, ledger, callerIds, timers }: Deps) {
   }
 }
 
-/** Reasons that the customer or the provider has to change. Others pass, such as a used-up balance. */
+/** Reasons that the customer or the provider has to change. Others pass, such as the limit of concurrent calls. */
 const LASTING: readonly RefusalReason[] = [
   'unknown_number',
   'country_blocked',

@@ -1,6 +1,5 @@
 import { Refusal } from '@trunkline/contract/errors'
 import { SOUNDS_MAX } from '@trunkline/contract/limits'
-import { soundFaults } from '@trunkline/contract/messages'
 import type { SoundView } from '@trunkline/contract/sounds'
 import { type Caller, type Owner, ownDataOf } from '@trunkline/domain/access'
 import type { Language } from '@trunkline/domain/flows'
@@ -9,6 +8,7 @@ import { type Clock, HOUR } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
 import { FileAnswer } from '../../../platform/handler.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
+import { encodeGiven } from './given-sound.ts'
 import type { Speech } from './speech.ts'
 import {
   countSoundsLocked,
@@ -49,13 +49,6 @@ export function createSounds({ db, clock, attempts, speech, audio }: Deps) {
     if (!(await attempts.take([{ key, max, windowMs: HOUR }]))) throw new Refusal('too_many_requests')
   }
 
-  async function encoded(wav: string) {
-    const result = await audio.encode(new Uint8Array(Buffer.from(wav, 'base64')))
-    if (result.ok) return result
-    const message = soundFaults[result.fault]
-    throw new Refusal('sound_invalid', message, [{ field: 'wav', message }])
-  }
-
   return {
     list: async (caller: Caller): Promise<SoundView[]> => (await listSounds(db, ownDataOf(caller))).map(view),
 
@@ -64,7 +57,7 @@ export function createSounds({ db, clock, attempts, speech, audio }: Deps) {
       { name, origin, wav }: { name: string; origin: 'upload' | 'microphone'; wav: string },
     ): Promise<SoundView> {
       await allow(`sounds added by user ${caller.userId}`, ADDED_PER_HOUR)
-      const { sound, seconds } = await encoded(wav)
+      const { sound, seconds } = await encodeGiven(audio, wav)
       const id = await db
         .transaction()
         .execute(async (tx) => {

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { FLOW_TEXT_MAX } from '@trunkline/contract/limits'
 import { type Language, languages, type Sound } from '@trunkline/domain/flows'
-import { Ear, Mic, Square, Upload } from 'lucide-react'
+import { Mic, Upload } from 'lucide-react'
 import { useState } from 'react'
+import { languageWords } from '../../../common/languages.ts'
 import { fetchSound } from '../../../common/sound/fetch-sound.ts'
+import { ListenButton } from '../../../common/sound/ListenButton.tsx'
 import { Player } from '../../../common/sound/Player.tsx'
-import { usePlayer } from '../../../common/sound/use-player.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
@@ -13,7 +14,6 @@ import { Textarea } from '../../../ui/Textarea.tsx'
 import { soundsQuery } from '../queries.ts'
 import { AddSound } from '../sounds/AddSound.tsx'
 import { loadSound } from '../sounds/load-sound.ts'
-import { languageWords } from '../words.ts'
 
 type SoundFieldProps<Given extends Sound | null> = {
   label: string
@@ -143,25 +143,12 @@ const Spoken = ({ sound, hasVariables, onChange }: SpokenProps) => (
         </Select>
       </Field>
       {/* A changed text is spoken anew. */}
-      <Listen key={`${sound.language} ${sound.text}`} sound={sound} />
+      <ListenButton
+        key={`${sound.language} ${sound.text}`}
+        isDisabled={sound.text.trim() === ''}
+        load={() => fetchSound('POST /api/speech', { body: { text: sound.text, language: sound.language } })}
+        failed="The text could not be spoken. Please try again."
+      />
     </div>
   </>
 )
-
-function Listen({ sound: { text, language } }: { sound: TextSound }) {
-  const player = usePlayer(
-    () => fetchSound('POST /api/speech', { body: { text, language } }),
-    'The text could not be spoken. Please try again.',
-  )
-  const isPlaying = player.state === 'playing'
-  return (
-    <Button
-      disabled={text.trim() === ''}
-      busy={player.state === 'loading'}
-      onClick={isPlaying ? player.stop : player.play}
-    >
-      {isPlaying ? <Square aria-hidden /> : player.state === 'idle' && <Ear aria-hidden />}
-      {isPlaying ? 'Stop' : 'Listen'}
-    </Button>
-  )
-}

@@ -1,5 +1,5 @@
 import { SOUND_SECONDS_MAX } from '@trunkline/contract/limits'
-import { formatDuration } from '../../../common/format/durations.ts'
+import { formatDuration } from '../format/durations.ts'
 
 /** Twice the rate of a telephone call. */
 const RATE = 16_000

@@ -1,0 +1,28 @@
+/** Prompts that the system speaks by itself. A recording of the operator can replace each of them. */
+export const promptNames = [
+  'voicemail_greeting',
+  'wrong_key',
+  'recording_announcement',
+  'queue_position',
+  'queue_position_end',
+  'no_messages',
+  'one_new_message',
+  'new_messages',
+  'new_messages_end',
+  'mailbox_keys',
+  'deleted',
+  'end_of_messages',
+  'record_greeting',
+  'greeting_saved',
+  'digit_0',
+  'digit_1',
+  'digit_2',
+  'digit_3',
+  'digit_4',
+  'digit_5',
+  'digit_6',
+  'digit_7',
+  'digit_8',
+  'digit_9',
+] as const
+export type PromptName = (typeof promptNames)[number]

@@ -1,0 +1,94 @@
+import type { Language } from '../flows/flow.ts'
+import type { PromptName } from './names.ts'
+
+const digits = ([zero, one, two, three, four, five, six, seven, eight, nine]: Ten) => ({
+  digit_0: zero,
+  digit_1: one,
+  digit_2: two,
+  digit_3: three,
+  digit_4: four,
+  digit_5: five,
+  digit_6: six,
+  digit_7: seven,
+  digit_8: eight,
+  digit_9: nine,
+})
+
+type Ten = [string, string, string, string, string, string, string, string, string, string]
+
+export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string>>>> = {
+  en: {
+    voicemail_greeting: 'Nobody can take your call right now. Please leave a message after the tone.',
+    wrong_key: 'This key is not available.',
+    recording_announcement: 'This call is recorded.',
+    queue_position: 'You are number',
+    queue_position_end: 'in the queue.',
+    no_messages: 'You have no messages. Press 9 to record your greeting.',
+    one_new_message: 'You have one new message.',
+    new_messages: 'You have',
+    new_messages_end: 'new messages.',
+    mailbox_keys: 'Press 1 to repeat, 2 for the next message, 3 to delete, 9 to record your greeting.',
+    deleted: 'Deleted.',
+    end_of_messages: 'There are no more messages.',
+    record_greeting: 'Record your greeting after the tone, then press the pound key.',
+    greeting_saved: 'Your greeting is saved.',
+    ...digits(['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']),
+  },
+  de: {
+    voicemail_greeting:
+      'Ihr Anruf kann gerade nicht angenommen werden. Bitte hinterlassen Sie eine Nachricht nach dem Ton.',
+    wrong_key: 'Diese Taste ist nicht belegt.',
+    recording_announcement: 'Dieses Gespräch wird aufgezeichnet.',
+    queue_position: 'Sie sind Nummer',
+    queue_position_end: 'in der Warteschlange.',
+    no_messages: 'Sie haben keine Nachrichten. Drücken Sie 9, um Ihre Begrüßung aufzunehmen.',
+    one_new_message: 'Sie haben eine neue Nachricht.',
+    new_messages: 'Sie haben',
+    new_messages_end: 'neue Nachrichten.',
+    mailbox_keys:
+      'Drücken Sie 1 zum Wiederholen, 2 für die nächste Nachricht, 3 zum Löschen, 9 für Ihre Begrüßung.',
+    deleted: 'Gelöscht.',
+    end_of_messages: 'Es gibt keine weiteren Nachrichten.',
+    record_greeting: 'Sprechen Sie Ihre Begrüßung nach dem Ton und drücken Sie dann die Rautetaste.',
+    greeting_saved: 'Ihre Begrüßung ist gespeichert.',
+    ...digits(['null', 'eins', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun']),
+  },
+  es: {
+    voicemail_greeting:
+      'En este momento no podemos atender su llamada. Por favor, deje un mensaje después de la señal.',
+    wrong_key: 'Esta tecla no está disponible.',
+    recording_announcement: 'Esta llamada se graba.',
+    queue_position: 'Usted es el número',
+    queue_position_end: 'en la cola.',
+    no_messages: 'No tiene mensajes. Pulse 9 para grabar su saludo.',
+    one_new_message: 'Tiene un mensaje nuevo.',
+    new_messages: 'Tiene',
+    new_messages_end: 'mensajes nuevos.',
+    mailbox_keys:
+      'Pulse 1 para repetir, 2 para el siguiente mensaje, 3 para borrar, 9 para grabar su saludo.',
+    deleted: 'Borrado.',
+    end_of_messages: 'No hay más mensajes.',
+    record_greeting: 'Grabe su saludo después de la señal y pulse la tecla almohadilla.',
+    greeting_saved: 'Su saludo está guardado.',
+    ...digits(['cero', 'uno', 'dos', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve']),
+  },
+  fr: {
+    voicemail_greeting:
+      "Personne ne peut prendre votre appel pour l'instant. Veuillez laisser un message après le bip.",
+    wrong_key: "Cette touche n'est pas disponible.",
+    recording_announcement: 'Cet appel est enregistré.',
+    queue_position: 'Vous êtes numéro',
+    queue_position_end: "dans la file d'attente.",
+    no_messages: "Vous n'avez pas de message. Appuyez sur 9 pour enregistrer votre annonce.",
+    one_new_message: 'Vous avez un nouveau message.',
+    new_messages: 'Vous avez',
+    new_messages_end: 'nouveaux messages.',
+    mailbox_keys:
+      'Appuyez sur 1 pour réécouter, 2 pour le message suivant, 3 pour supprimer, 9 pour enregistrer votre annonce.',
+    deleted: 'Supprimé.',
+    end_of_messages: "Il n'y a plus de messages.",
+    record_greeting: 'Enregistrez votre annonce après le bip, puis appuyez sur la touche dièse.',
+    greeting_saved: 'Votre annonce est enregistrée.',
+    ...digits(['zéro', 'un', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf']),
+  },
+}

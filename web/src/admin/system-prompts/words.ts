@@ -1,0 +1,53 @@
+import type { PromptName } from '@trunkline/domain/prompts'
+
+export const promptTitles: Record<PromptName, string> = {
+  voicemail_greeting: 'Default voicemail greeting',
+  wrong_key: 'Wrong key',
+  recording_announcement: 'Recording announcement',
+  queue_position: 'Queue position, before the number',
+  queue_position_end: 'Queue position, after the number',
+  no_messages: 'No messages',
+  one_new_message: 'One new message',
+  new_messages: 'New messages, before the number',
+  new_messages_end: 'New messages, after the number',
+  mailbox_keys: 'Keys of the mailbox',
+  deleted: 'Message deleted',
+  end_of_messages: 'End of messages',
+  record_greeting: 'Record a greeting',
+  greeting_saved: 'Greeting saved',
+  digit_0: 'Digit 0',
+  digit_1: 'Digit 1',
+  digit_2: 'Digit 2',
+  digit_3: 'Digit 3',
+  digit_4: 'Digit 4',
+  digit_5: 'Digit 5',
+  digit_6: 'Digit 6',
+  digit_7: 'Digit 7',
+  digit_8: 'Digit 8',
+  digit_9: 'Digit 9',
+}
+
+type Group = { title: string; text: string; has: (name: PromptName) => boolean }
+
+const toCallers: readonly PromptName[] = ['voicemail_greeting', 'wrong_key', 'recording_announcement']
+const isQueue = (name: PromptName) => name.startsWith('queue_')
+const isDigit = (name: PromptName) => name.startsWith('digit_')
+
+export const promptGroups: readonly Group[] = [
+  {
+    title: 'Callers',
+    text: 'Customers can use a greeting of their own instead.',
+    has: (name) => toCallers.includes(name),
+  },
+  {
+    title: 'Queue',
+    text: 'The voice speaks the whole sentence. With a recording of one part, callers hear the parts one after the other.',
+    has: isQueue,
+  },
+  {
+    title: 'Mailbox (*97)',
+    text: 'Customers hear these when they listen to their messages.',
+    has: (name) => !toCallers.includes(name) && !isQueue(name) && !isDigit(name),
+  },
+  { title: 'Digits', text: 'Positions and counts, digit by digit.', has: isDigit },
+]

@@ -3,7 +3,7 @@ import { headerOf } from '../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
 import { alice, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
-import { CARRIER, callOfCarrier, NUMBER, phones, ringing } from './incoming-calls.ts'
+import { browserAnswer, CARRIER, callOfCarrier, NUMBER, phones, ringing } from './incoming-calls.ts'
 import type { PeerOptions } from './peer.ts'
 import type { Account } from './phone.ts'
 
@@ -17,17 +17,6 @@ afterEach(() => harness.reset())
 afterAll(() => harness.close())
 
 const page: Account = { user: 'browser~a1b2', password: 'of the portal' }
-
-/** A browser's answer with DTLS-SRTP and ICE. */
-const browserAnswer = (host: string, port: number) =>
-  [
-    ...['v=0', `o=- 1 2 IN IP4 ${host}`, 's=-', 't=0 0', 'a=group:BUNDLE 0'],
-    ...[`m=audio ${port} UDP/TLS/RTP/SAVPF 8`, `c=IN IP4 ${host}`, 'a=mid:0', 'a=sendrecv', 'a=rtcp-mux'],
-    ...['a=ice-ufrag:abcd', 'a=ice-pwd:abcdefghijklmnopqrstuvwx', 'a=setup:passive'],
-    `a=candidate:1 1 udp 2113937151 ${host} ${port} typ host`,
-    `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
-    ...['a=rtpmap:8 PCMA/8000', ''],
-  ].join('\r\n')
 
 /** Each page has its own Contact, like SIP.js. */
 function startPage() {

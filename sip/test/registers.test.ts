@@ -22,6 +22,8 @@ afterAll(() => harness.close())
 
 const PASSWORD = `a "quoted" \\ pass'word`
 
+const isRemoval = (request: SipMessage): boolean => headerOf(request, 'expires') === '0'
+
 /** A carrier that challenges REGISTER and accepts it with the right digest. */
 async function startRegistrar(isDown = false) {
   const socket = createSocket('udp4')
@@ -52,9 +54,11 @@ async function startRegistrar(isDown = false) {
     if (!isRight(request))
       return answer(401, [['WWW-Authenticate', 'Digest realm="carrier", nonce="n0", algorithm=MD5']])
     accepted.push(request)
-    answer(200, [['Contact', `${headerOf(request, 'contact')};expires=12`]])
+    const contact = headerOf(request, 'contact')
+    answer(200, isRemoval(request) ? [] : [['Contact', `${contact};expires=12`]])
   })
-  return { port: socket.address().port, accepted, state, close: () => socket.close() }
+  const removed = () => accepted.filter(isRemoval).map((request) => uriOf(headerOf(request, 'to')))
+  return { port: socket.address().port, accepted, removed, state, close: () => socket.close() }
 }
 
 const trunk = (port: number) => ({
@@ -84,11 +88,32 @@ it('registers, refreshes, and accepts calls to the registration by the To header
   expect((await call.ended).status).toBe(404)
   expect(peer.all('authorize')).toMatchObject([{ direction: 'in', to: '442079460123' }])
 
+  expect(registrar.removed()).toEqual([])
   peer.send({ type: 'registers', trunks: [] })
-  await peer.processed()
+  const removal = await eventually(() => registrar.accepted.find(isRemoval), 'REGISTER with Expires: 0')
+  expect(headerOf(removal, 'contact')).toBe(headerOf(request, 'contact'))
   const before = registrar.state.requests
   await pause(8_000)
   expect(registrar.state.requests).toBe(before)
+})
+
+it('removes the old registration if the account at the carrier changes, but not for a new password', async () => {
+  const registrar = harness.keep(await startRegistrar())
+  const peer = await harness.peer()
+  const given = trunk(registrar.port)
+  const registered = (count: number) =>
+    eventually(() => registrar.accepted.filter((request) => !isRemoval(request)).length >= count, 'REGISTER')
+  peer.send({ type: 'registers', trunks: [{ ...given, password: 'old' }] })
+  await eventually(() => registrar.state.requests >= 2, 'REGISTER with the old password')
+  peer.send({ type: 'registers', trunks: [given] })
+  await registered(1)
+  expect(registrar.removed()).toEqual([])
+  peer.send({ type: 'registers', trunks: [{ ...given, username: '442079460001' }] })
+  await registered(2)
+  await eventually(() => registrar.removed().length > 0, 'REGISTER with Expires: 0')
+  expect(registrar.removed()).toEqual(['sip:442079460000@127.0.0.1'])
+  peer.send({ type: 'registers', trunks: [] })
+  await eventually(() => registrar.removed().length > 1, 'REGISTER with Expires: 0')
 })
 
 it('tries again after a failure', async () => {

@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Flow } from '@trunkline/domain/flows'
 import { dollars, micros } from '@trunkline/domain/money'
+import { sipDigest } from '@trunkline/server/platform/tokens'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from '../called-phone.ts'
 import { type Harness, nextPort, startHarness } from '../harness.ts'
-import { CALLER, CARRIER } from '../incoming-calls.ts'
-import { openSoundEnd } from '../sound-end.ts'
+import { browserAnswer, CALLER, CARRIER } from '../incoming-calls.ts'
+import type { PhoneCall } from '../phone.ts'
+import { openSoundEnd, type SoundEnd } from '../sound-end.ts'
 import { type Customer, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
 /** Two switches with one call control: a call that arrives at A rings the phones at A and at B. */
@@ -18,7 +21,7 @@ const HOST_B = '127.0.0.5'
 const limits = { controlAnswersWithinMs: 20_000, trunkAnswersWithinMs: 20_000 }
 
 beforeAll(async () => {
-  b = await startHarness({ id: 'switch-b', host: HOST_B, limits })
+  b = await startHarness({ id: 'switch-b', host: HOST_B, limits, wsPort: nextPort(), phonePort: 0 })
   const controlPort = nextPort()
   const SWITCHES = `127.0.0.1:${controlPort},127.0.0.1:${b.running.controlPort}`
   provider = await startProvider({ SWITCHES }, { controlPort })
@@ -39,6 +42,8 @@ afterAll(async () => {
 
 const switches = () => provider.db.selectFrom('switches').select('switch_id').execute()
 
+const hostOf = (harness: Harness) => (harness === b ? HOST_B : '127.0.0.1')
+
 /** A customer with a number, and a phone at each of these switches. */
 async function customerAt(...at: Harness[]) {
   const customer = await provider.newCustomer()
@@ -47,8 +52,7 @@ async function customerAt(...at: Harness[]) {
   await provider.settle()
   const phones = []
   for (const harness of at) {
-    const switchHost = harness === b ? HOST_B : '127.0.0.1'
-    const phone = await startCalledPhone(harness, customer.account, { switchHost })
+    const phone = await startCalledPhone(harness, customer.account, { switchHost: hostOf(harness) })
     await phone.register()
     phones.push(phone)
   }
@@ -68,6 +72,23 @@ async function dial(number: string) {
   ]
   const call = await carrier.call(number, [from], (host) => end.describe(host))
   return { carrier, call, end }
+}
+
+/** A customer's phone calls at a switch. */
+async function dialFrom(harness: Harness, { account }: Customer, number: string) {
+  const phone = await harness.phone({ account, switchHost: hostOf(harness) })
+  const end = harness.keep(await openSoundEnd('127.0.0.1'))
+  const call = await phone.call(number, [], (host) => end.describe(host))
+  return { call, end }
+}
+
+/** Waits for the answer. The called phone echoes the tone that the caller plays. */
+async function talk({ call, end }: { call: PhoneCall; end: SoundEnd }): Promise<void> {
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  end.aim(mediaTarget(answer.body))
+  end.plays(7)
+  await expect.poll(() => end.hears(), { timeout: 30_000 }).toContain(7)
 }
 
 /** The other switch has no record of its own. */
@@ -172,6 +193,156 @@ describe('a call at one switch to phones at both', () => {
     call.cancel()
     await call.ended
   })
+})
+
+describe('a call between customers to a phone at the other switch', () => {
+  it.each([
+    ['A', 'B'],
+    ['B', 'A'],
+  ])('from %s to %s is answered, free, and has a record on each side', async (from) => {
+    const [here, there] = from === 'A' ? [a, b] : [b, a]
+    const { customer, number, phones } = await customerAt(there)
+    const caller = await provider.newCustomer()
+    await provider.settle()
+    const dialed = await dialFrom(here, caller, number)
+    await phones[0]?.answer()
+    await talk(dialed)
+    expect((await dialed.call.hangUp()).status).toBe(200)
+    await phones[0]?.gets('BYE')
+    expect(await recordsOf(caller)).toMatchObject([{ direction: 'out', status: 'completed' }])
+    expect(await recordsOf(customer)).toMatchObject([{ direction: 'in', status: 'completed' }])
+    await expectCharged(caller, 0n)
+    await expectCharged(customer, 0n)
+  })
+
+  it('is refused when that phone declines', async () => {
+    const { customer, number, phones } = await customerAt(b)
+    const caller = await provider.newCustomer()
+    await provider.settle()
+    const { call } = await dialFrom(a, caller, number)
+    await phones[0]?.refuse(603)
+    expect((await call.ended).status).toBe(603)
+    expect(await recordsOf(caller)).toHaveLength(1)
+    expect(await recordsOf(customer)).toHaveLength(1)
+    await expectCharged(caller, 0n)
+  })
+})
+
+describe('a browser at the other switch', () => {
+  /** A page of this customer that is connected to switch B through the portal. */
+  async function openPage(customer: Customer) {
+    const now = new Date()
+    const later = new Date(now.getTime() + 3_600_000)
+    const { id: session_id } = await provider.db
+      .insertInto('sessions')
+      .values({
+        token_hash: Buffer.from(`session of ${customer.username}`),
+        user_id: customer.id,
+        created_at: now,
+        last_used_at: now,
+        proven_at: now,
+        expires_at: later,
+        address: '127.0.0.1',
+        user_agent: 'test',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const account = { user: `browser~${customer.username}`, password: 'of the portal' }
+    const digest = (algorithm: 'md5' | 'sha256') =>
+      sipDigest(algorithm, account.user, 'trunkline', account.password)
+    await provider.db
+      .insertInto('phones')
+      .values({
+        name: account.user,
+        session_id,
+        user_id: customer.id,
+        token_hash: Buffer.from(`socket of ${customer.username}`),
+        realm: 'trunkline',
+        ha1_md5: digest('md5'),
+        ha1_sha256: digest('sha256'),
+        made_at: now,
+        connected_at: now,
+        expires_at: later,
+        receives: true,
+      })
+      .execute()
+    await provider.settle()
+    const page = await startCalledPhone(b, account, {
+      transport: 'ws',
+      switchHost: HOST_B,
+      switchPort: b.running.phonePort ?? 0,
+      path: `/phone/${account.user}`,
+      claims: 'page.invalid',
+      contact: `sip:${account.user}@page.invalid;transport=ws`,
+      describe: browserAnswer,
+    })
+    await page.register()
+    return page
+  }
+
+  it('rings beside a phone here and answers', async () => {
+    const { customer, number, phones } = await customerAt(a)
+    const page = await openPage(customer)
+    const { call } = await dial(number)
+    const [invite] = await Promise.all([page.rung(), phones[0]?.rung()])
+    expect(invite.body).toMatch(/m=audio \d+ UDP\/TLS\/RTP\/SAVPF/)
+    await page.answer()
+    const answer = await call.ended
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatch(/m=audio \d+ RTP\/AVP/)
+    await phones[0]?.gets('CANCEL')
+    expect((await call.hangUp()).status).toBe(200)
+    await page.gets('BYE')
+    expect(await recordsOf(customer)).toMatchObject([{ direction: 'in', status: 'completed' }])
+  })
+})
+
+describe('a flow that rings the phones of the customer', () => {
+  it('reaches a phone at the other switch, and the caller hears it', async () => {
+    const { customer, number, phones } = await customerAt(b)
+    await provider.startMedia('first')
+    await leadToFlow(customer, number)
+    const dialed = await dial(number)
+    await phones[0]?.answer()
+    await talk(dialed)
+    await phones[0]?.hangUp()
+    await dialed.call.isHungUp()
+    expect(await recordsOf(customer)).toMatchObject([{ direction: 'in', status: 'completed' }])
+  })
+
+  /** Publishes a flow that rings all phones, and points the number to it. */
+  async function leadToFlow({ id }: Customer, number: string): Promise<void> {
+    const destination = { kind: 'phones' as const, steps: [{ devices: 'all' as const, seconds: 30 }] }
+    const flow = JSON.stringify({
+      start: 'ring',
+      steps: [{ id: 'ring', name: 'Ring', x: 0, y: 0, exits: {}, kind: 'ring', destination }],
+    } satisfies Flow)
+    const now = new Date()
+    const { id: flowId } = await provider.db
+      .insertInto('flows')
+      .values({
+        user_id: id,
+        name: 'Reception',
+        draft: flow,
+        secret: 'secret',
+        created_at: now,
+        updated_at: now,
+        published_version: 1,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await provider.db
+      .insertInto('flow_versions')
+      .values({ flow_id: flowId, number: 1, flow, published_at: now, published_by: id })
+      .execute()
+    const plan = { timeZone: 'UTC', rules: [], destination: { kind: 'flow', flowId }, fallback: null }
+    await provider.db
+      .updateTable('number_rentals')
+      .set({ ring_plan: JSON.stringify(plan) })
+      .where('e164', '=', number)
+      .execute()
+    await provider.settle()
+  }
 })
 
 describe('a switch that is killed', () => {

@@ -24,19 +24,25 @@ afterEach(async ({ task }) => {
 afterAll(() => harness.close())
 
 type Start = (options: SoftphoneOptions) => Promise<Softphone>
-const cases: [name: string, transport: SoftphoneOptions['transport'], start: Start][] = [
-  ['linphonec', 'udp', startLinphone],
-  ['linphonec', 'tls', startLinphone],
-  ['baresip', 'udp', startBaresip],
-  ['baresip', 'tcp', startBaresip],
-  ['twinkle', 'udp', startTwinkle],
+type Case = [name: string, transport: SoftphoneOptions['transport'], speech: 'RTP' | 'SRTP', start: Start]
+const cases: Case[] = [
+  ['linphonec', 'udp', 'RTP', startLinphone],
+  ['linphonec', 'tls', 'RTP', startLinphone],
+  ['linphonec', 'tls', 'SRTP', startLinphone],
+  ['baresip', 'udp', 'RTP', startBaresip],
+  ['baresip', 'tcp', 'RTP', startBaresip],
+  ['baresip', 'tcp', 'SRTP', startBaresip],
+  ['baresip', 'tls', 'RTP', startBaresip],
+  ['baresip', 'tls', 'SRTP', startBaresip],
+  ['twinkle', 'udp', 'RTP', startTwinkle],
 ]
 
-it.each(cases)('%s rings, answers and hangs up over %s', async (_name, transport, start) => {
+it.each(cases)('%s rings, answers and hangs up over %s with %s', async (_name, transport, speech, start) => {
   const peer = await peerWithCarrier(harness, () => ringing([phones('alice')], { callerName: 'Jane Roe' }))
   const { sipPort, tlsPort } = harness.running
   const port = transport === 'tls' ? (tlsPort ?? 0) : sipPort
-  const phone = await start({ account: alice, transport, requiresSrtp: false, host: '127.0.0.1', port })
+  const requiresSrtp = speech === 'SRTP'
+  const phone = await start({ account: alice, transport, requiresSrtp, host: '127.0.0.1', port })
   started.push(phone)
   await peer.next('registered')
   const { call } = await callOfCarrier(harness)

@@ -146,6 +146,46 @@ it('charges a suspended number for the current period only', async () => {
   ])
 })
 
+const setDisabled = async ({ services, clock }: NumberShop, { id }: SignedIn, isDisabled: boolean) =>
+  services.db
+    .updateTable('users')
+    .set({ disabled_at: isDisabled ? clock.now() : null })
+    .where('id', '=', id)
+    .execute()
+
+it('charges no rent to a disabled account: its number is suspended and released, whatever the balance', async () => {
+  const { shop, rented, run, after } = await begin()
+  await shop.topUp(shop.alice, 100)
+  const id = await rented(shop.alice)
+  await setDisabled(shop, shop.alice, true)
+  await after(25 * DAY)
+  await after(3 * DAY)
+  await run()
+  expect((await rentalOf(shop, id)).state).toBe('grace')
+  expect(await openAlerts(shop)).toMatchObject([{ message: expect.stringContaining('disabled'), times: 1 }])
+  await after(7 * DAY)
+  expect((await rentalOf(shop, id)).state).toBe('suspended')
+  await after(14 * DAY)
+  expect(await rentalOf(shop, id)).toMatchObject({ state: 'ended', end_reason: 'unpaid' })
+  expect(await mailsOf(shop)).toEqual(['warning', 'grace', 'suspended', 'unpaid'])
+  expect(await shop.balanceOf(shop.alice)).toBe(98)
+})
+
+it('renews the number of an account that is enabled again', async () => {
+  const { shop, rented, run, after } = await begin()
+  await shop.topUp(shop.alice, 100)
+  const id = await rented(shop.alice)
+  await setDisabled(shop, shop.alice, true)
+  await after(30 * DAY)
+  expect((await rentalOf(shop, id)).state).toBe('grace')
+  await setDisabled(shop, shop.alice, false)
+  await run()
+  expect(await rentalOf(shop, id)).toMatchObject({ state: 'active', periods: 2 })
+  expect(await mailsOf(shop)).toEqual(['grace', 'renewed'])
+  expect(await shop.balanceOf(shop.alice)).toBe(96)
+  expect(await openAlerts(shop)).toEqual([])
+})
+
 it('books all months of an outage while the balance covers them, then starts the grace period', async () => {
   const { shop, rented, after } = await begin()
   await shop.topUp(shop.alice, 6.5)
@@ -208,6 +248,30 @@ it('mails the customer at a verified address', async () => {
     to: ['erin@example.com'],
     subject: expect.stringContaining('Your balance does not cover the rent of +442079460001'),
     text: expect.stringContaining('renews at 2026-02-28 10:00 UTC for $2.00'),
+  })
+})
+
+it('tells the customer of a disabled account why the number is not renewed, without a link to top up', async () => {
+  const { shop } = await begin(true)
+  const erin = await signUp(shop, 'erin', { email: 'erin@example.com' })
+  await shop.services.db
+    .updateTable('users')
+    .set({ email_verified_at: shop.clock.now(), disabled_at: shop.clock.now() })
+    .where('id', '=', erin.id)
+    .execute()
+  await shop.topUp(erin, 50)
+  const number = await shop.addNumber({ setup: 0 })
+  await shop.call('POST /api/admin/numbers/:id/assign', {
+    token: shop.root.token,
+    params: { id: number.id },
+    body: { user_id: erin.id, charge: false, request_key: 'for-erin-1' },
+  })
+  shop.clock.advance(26 * DAY)
+  await shop.services.renewals.run()
+  const [mail] = await shop.mails(1)
+  expect(mail).toMatchObject({
+    subject: expect.stringContaining('will not be renewed'),
+    text: expect.stringMatching(/Your account is disabled(?!.*topup)/s),
   })
 })
 

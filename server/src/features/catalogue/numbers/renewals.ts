@@ -17,7 +17,7 @@ import { mailboxOf } from '../../identity/users/mailbox.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import type { Ledger } from '../../money/ledger/service.ts'
 import { findDueRentals, findNumberOf, lockCoverage } from './renewals-store.ts'
-import { type RentalMailKind, rentalMail } from './rental-mails.ts'
+import { type RentalMailKind, rentalMail, type UnpaidCause } from './rental-mails.ts'
 import { lockRental, type RentalRow, updateRental } from './rentals-store.ts'
 import { rentKey, rentReference } from './renting.ts'
 import { readRenewalSettings } from './settings.ts'
@@ -28,6 +28,7 @@ type RentalMailJob = {
   userId: number
   rentalId: number
   kind: RentalMailKind
+  cause?: UnpaidCause
   e164: string
   /** Micro-dollars as text. */
   monthly: string
@@ -73,11 +74,18 @@ export function createRenewals({
 }: Deps) {
   const scope = system('rent of numbers')
 
-  const mail = (tx: Database, rental: RentalRow, kind: RentalMailKind, at: Date): Promise<void> =>
+  const mail = (
+    tx: Database,
+    rental: RentalRow,
+    kind: RentalMailKind,
+    at: Date,
+    cause: UnpaidCause = 'balance',
+  ): Promise<void> =>
     jobs.sendWithin(tx, sendRentalMail, {
       userId: rental.user_id,
       rentalId: rental.id,
       kind,
+      cause,
       e164: rental.e164,
       monthly: String(rental.monthly_micros),
       at: at.getTime(),
@@ -143,20 +151,39 @@ export function createRenewals({
     }
   }
 
-  async function startGrace(tx: Database, rental: RentalRow, settings: RenewalSettings): Promise<void> {
+  const causeWords: Record<UnpaidCause, string> = {
+    balance: 'its rent was not paid',
+    disabled: 'its account is disabled and pays no rent',
+  }
+
+  async function startGrace(
+    tx: Database,
+    rental: RentalRow,
+    settings: RenewalSettings,
+    cause: UnpaidCause,
+  ): Promise<void> {
     const overdue = { state: 'grace' as const, overdue_since: clock.now() }
     await updateRental(tx, scope, rental.id, overdue)
     const deadlines = deadlinesOf(factsOf({ ...rental, ...overdue }), settings)
-    await raise(tx, rental, `The rent of +${rental.e164} could not be paid. The number still rings.`)
-    if (deadlines) await mail(tx, rental, 'grace', deadlines.suspendsAt)
+    const message =
+      cause === 'disabled'
+        ? `+${rental.e164} was not renewed because ${causeWords.disabled}.`
+        : `The rent of +${rental.e164} could not be paid. The number still rings.`
+    await raise(tx, rental, message)
+    if (deadlines) await mail(tx, rental, 'grace', deadlines.suspendsAt, cause)
   }
 
-  async function suspend(tx: Database, rental: RentalRow, settings: RenewalSettings): Promise<void> {
+  async function suspend(
+    tx: Database,
+    rental: RentalRow,
+    settings: RenewalSettings,
+    cause: UnpaidCause,
+  ): Promise<void> {
     const suspended = { state: 'suspended' as const, suspended_at: clock.now() }
     await updateRental(tx, scope, rental.id, suspended)
     const deadlines = deadlinesOf(factsOf({ ...rental, ...suspended }), settings)
-    await raise(tx, rental, `+${rental.e164} was suspended because its rent was not paid.`)
-    if (deadlines) await mail(tx, rental, 'suspended', deadlines.releasesAt)
+    await raise(tx, rental, `+${rental.e164} was suspended because ${causeWords[cause]}.`)
+    if (deadlines) await mail(tx, rental, 'suspended', deadlines.releasesAt, cause)
   }
 
   /** Decides and carries out one step. True if there may be another one. */
@@ -168,25 +195,26 @@ export function createRenewals({
       if (!rental) return false
       const now = clock.now()
       const settings = await readRenewalSettings(tx)
-      const { availableMicros, comingMicros } = await lockCoverage(tx, scope, rental, now)
+      const { availableMicros, comingMicros, isDisabled } = await lockCoverage(tx, scope, rental, now)
       const needed = rental.paid_until > now ? comingMicros : rental.monthly_micros
-      const isCovered = availableMicros >= needed
+      const isCovered = !isDisabled && availableMicros >= needed
+      const cause = isDisabled ? 'disabled' : 'balance'
       const decided = decideRenewal(factsOf(rental), isCovered, settings, now)
       switch (decided.kind) {
         case 'none':
           return false
         case 'warn':
           await updateRental(tx, scope, rental.id, { warned_period: decided.period })
-          await mail(tx, rental, 'warning', periodEnd(rental.started_at, decided.period - 1))
+          await mail(tx, rental, 'warning', periodEnd(rental.started_at, decided.period - 1), cause)
           return false
         case 'renew':
           await renew(tx, rental, decided)
           return !decided.isActive
         case 'grace':
-          await startGrace(tx, rental, settings)
+          await startGrace(tx, rental, settings, cause)
           return true
         case 'suspend':
-          await suspend(tx, rental, settings)
+          await suspend(tx, rental, settings, cause)
           return true
         case 'end':
           await end(tx, rental, decided.reason)
@@ -209,13 +237,21 @@ export function createRenewals({
     },
 
     /** Job handler. Sends only to verified addresses. */
-    async mail({ userId, rentalId, kind, e164, monthly, at }: RentalMailJob): Promise<void> {
+    async mail({
+      userId,
+      rentalId,
+      kind,
+      cause = 'balance',
+      e164,
+      monthly,
+      at,
+    }: RentalMailJob): Promise<void> {
       const user = await findUserById(db, scope, userId)
       const mailbox = user && mailboxOf(user)
       if (!mailbox) return
       await mailer.send(
         rentalMail(
-          { kind, e164, monthlyMicros: BigInt(monthly), at: new Date(at) },
+          { kind, cause, e164, monthlyMicros: BigInt(monthly), at: new Date(at) },
           {
             to: mailbox,
             username: user.username,

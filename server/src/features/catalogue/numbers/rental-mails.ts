@@ -12,8 +12,12 @@ export type RentalMailKind =
   | 'cancelled'
   | 'released'
 
+/** Why a renewal is not booked. */
+export type UnpaidCause = 'balance' | 'disabled'
+
 export type RentalNotice = {
   kind: RentalMailKind
+  cause: UnpaidCause
   e164: string
   monthlyMicros: bigint
   /** Time of the renewal, the suspension or the release. */
@@ -24,10 +28,40 @@ type Addressee = { to: string; username: string; siteName: string; publicUrl: st
 
 type Words = { subject: string; story: string; isOpen: boolean }
 
+/** A disabled account pays nothing, so its numbers end. */
+function wordsWhileDisabled({ kind, e164, at }: RentalNotice): Words | null {
+  const number = `+${e164}`
+  const day = dayOf(at)
+  switch (kind) {
+    case 'warning':
+      return {
+        subject: `Your number ${number} will not be renewed`,
+        story: `Your account is disabled, so your number ${number} is not renewed at ${day}.`,
+        isOpen: true,
+      }
+    case 'grace':
+      return {
+        subject: `Your number ${number} was not renewed`,
+        story: `Your account is disabled, so your number ${number} was not renewed. It is suspended at ${day}.`,
+        isOpen: true,
+      }
+    case 'suspended':
+      return {
+        subject: `Your number ${number} is suspended`,
+        story: `Your account is disabled, so your number ${number} was not renewed. You lose it at ${day}.`,
+        isOpen: true,
+      }
+    default:
+      return null
+  }
+}
+
+const dayOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
 function wordsOf({ kind, e164, monthlyMicros, at }: RentalNotice): Words {
   const number = `+${e164}`
   const rent = formatExact(micros(monthlyMicros))
-  const day = `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const day = dayOf(at)
   switch (kind) {
     case 'warning':
       return {
@@ -78,8 +112,12 @@ export function rentalMail(
   notice: RentalNotice,
   { to, username, siteName, publicUrl, messageId }: Addressee,
 ): Mail {
-  const { subject, story, isOpen } = wordsOf(notice)
-  const remedy = isOpen ? `\nTop up your balance to keep the number:\n\n${publicUrl}/topup\n` : ''
+  const isDisabled = notice.cause === 'disabled'
+  const { subject, story, isOpen } = (isDisabled && wordsWhileDisabled(notice)) || wordsOf(notice)
+  const way = isDisabled
+    ? 'Contact our support to keep the number.'
+    : `Top up your balance to keep the number:\n\n${publicUrl}/topup`
+  const remedy = isOpen ? `\n${way}\n` : ''
   return {
     to,
     subject: `${siteName}: ${subject}`,

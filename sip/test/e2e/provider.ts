@@ -27,7 +27,7 @@ import type { Insertable } from 'kysely'
 import { root } from '../../../launcher/paths.ts'
 import type { SwitchOptions } from '../../../launcher/switch.ts'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
-import { startHarness } from '../harness.ts'
+import { nextPort, startHarness } from '../harness.ts'
 
 const systemOwner = system('test')
 /** Six cents per minute: 1,000 micro-dollars per second. */
@@ -54,10 +54,10 @@ export async function startProvider(
   const harness = await startHarness({ ...switchOptions, limits: { ...patience, ...switchOptions.limits } })
   const ledger = createLedger(db, systemClock)
   let control: ChildProcess | null = null
-  const medias: ChildProcess[] = []
+  const others: ChildProcess[] = []
   let counter = 0
 
-  function spawnPart(part: 'callcontrol' | 'media', more: Record<string, string> = {}): ChildProcess {
+  function spawnPart(part: 'api' | 'callcontrol' | 'media', more: Record<string, string> = {}): ChildProcess {
     // The same flags as `./trunkline run callcontrol`.
     const memory = ['--min-semi-space-size=16', '--max-semi-space-size=16']
     return spawn(process.execPath, [...memory, join(root, `server/src/main/${part}.ts`)], {
@@ -105,13 +105,22 @@ export async function startProvider(
   /** A media process of this name. Returns when call control knows it. */
   async function startMedia(name: string): Promise<{ kill(): Promise<void> }> {
     const child = spawnPart('media', { MEDIA_NAME: name, TRUNKLINE_DATA: folder })
-    medias.push(child)
+    others.push(child)
     await until(async () => {
       const rows = await db.selectFrom('media_servers').select('id').where('id', '=', name).execute()
       return rows.length > 0
     }, 'media process')
     await settle()
     return { kill: () => kill(child) }
+  }
+
+  /** The API in its own process, with the folder of the media processes. Returns its address. */
+  async function startApi(): Promise<string> {
+    const port = nextPort()
+    others.push(spawnPart('api', { HOST: '127.0.0.1', PORT: String(port), TRUNKLINE_DATA: folder }))
+    const url = `http://127.0.0.1:${port}`
+    await until(async () => (await fetch(`${url}/api/auth/me`)).status === 401, 'API')
+    return url
   }
 
   await startControl()
@@ -173,6 +182,7 @@ export async function startProvider(
     startControl,
     killControl,
     startMedia,
+    startApi,
     /** The sounds that media processes have stored. */
     sounds: () =>
       createStoredSounds({
@@ -352,7 +362,7 @@ export async function startProvider(
     },
     async close(): Promise<void> {
       await killControl()
-      for (const media of medias) await kill(media)
+      for (const other of others) await kill(other)
       await hearing.close()
       await answerer.close()
       await harness.close()

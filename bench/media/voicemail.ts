@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { dollars } from '@trunkline/domain/money'
 import { startCarrier } from '../../sandbox/carriers/carrier.ts'
-import { type ApiClient, signIn } from '../../sip/test/e2e/api-client.ts'
+import { type ApiClient, signIn, startApi } from '../../sip/test/e2e/api-client.ts'
 import { callNumber, newFlow, newNumberTo, newSound, stepBase } from '../../sip/test/e2e/flow-calls.ts'
 import { type Customer, type Provider, startProvider, until } from '../../sip/test/e2e/provider.ts'
 
@@ -57,7 +57,7 @@ export async function measureVoicemail(messages: number, seconds: number): Promi
   const provider = await startProvider()
   try {
     await provider.startMedia('bench')
-    const url = await provider.startApi()
+    const url = await startApi(provider)
     const api = await signIn(provider, url, await openMailbox(provider))
     const times: number[] = []
     for (let message = 0; message < messages; message++)

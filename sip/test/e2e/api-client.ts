@@ -1,5 +1,10 @@
 import { type Address, type AnswerOf, methodAndPath } from '@trunkline/contract'
+import { createApi } from '@trunkline/server/app/api'
+import { loadConfig } from '@trunkline/server/app/config'
+import { createServices } from '@trunkline/server/app/services'
+import { systemClock } from '@trunkline/server/platform/clock'
 import { createPasswordHasher } from '@trunkline/server/platform/password-hasher'
+import { pino } from 'pino'
 import type { Customer, Provider } from './provider.ts'
 
 type Request = { params?: Record<string, string | number>; body?: unknown }
@@ -9,6 +14,16 @@ export type ApiClient = {
   ask<A extends Address>(address: A, request?: Request): Promise<AnswerOf<A>>
   /** The bytes of a file, or null as long as there is none. */
   file(path: string): Promise<Buffer | null>
+}
+
+/** The API with the database and the sounds of the provider. Closes with the harness. */
+export async function startApi({ harness, environment }: Provider): Promise<string> {
+  const config = loadConfig(environment)
+  const logger = pino({ level: config.log.level })
+  const services = await createServices(config, systemClock, logger)
+  const api = createApi(config, services, logger)
+  harness.keep({ close: () => api.close().then(() => services.close()) })
+  return api.listen({ host: '127.0.0.1', port: 0 })
 }
 
 const PASSWORD = 'a password of the tests'

@@ -27,7 +27,7 @@ import type { Insertable } from 'kysely'
 import { root } from '../../../launcher/paths.ts'
 import type { SwitchOptions } from '../../../launcher/switch.ts'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
-import { nextPort, startHarness } from '../harness.ts'
+import { startHarness } from '../harness.ts'
 
 const systemOwner = system('test')
 /** Six cents per minute: 1,000 micro-dollars per second. */
@@ -54,30 +54,34 @@ export async function startProvider(
   const harness = await startHarness({ ...switchOptions, limits: { ...patience, ...switchOptions.limits } })
   const ledger = createLedger(db, systemClock)
   let control: ChildProcess | null = null
-  const others: ChildProcess[] = []
+  const medias: ChildProcess[] = []
   let counter = 0
 
-  function spawnPart(part: 'api' | 'callcontrol' | 'media', more: Record<string, string> = {}): ChildProcess {
+  const environment = {
+    NODE_ENV: 'production',
+    DATABASE_URL: postgres.url,
+    SWITCHES: `127.0.0.1:${harness.running.controlPort}`,
+    PUBLIC_URL: 'http://localhost',
+    SUPPORT_EMAIL: 'support@trunkline.example',
+    SUPPORT_PHONE: '1-800-555-0199',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'no@one.example',
+    OXAPAY_BASE_URL: 'http://127.0.0.1:9',
+    OXAPAY_MERCHANT_KEY: 'not-used-here',
+    LOG_LEVEL: 'warn',
+    CALL_DECISION_MS: '15000',
+    ...settings,
+  }
+
+  function spawnPart(part: 'callcontrol' | 'media', more: Record<string, string> = {}): ChildProcess {
     // The same flags as `./trunkline run callcontrol`.
     const memory = ['--min-semi-space-size=16', '--max-semi-space-size=16']
     return spawn(process.execPath, [...memory, join(root, `server/src/main/${part}.ts`)], {
       env: {
         PATH: process.env.PATH,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        NODE_ENV: 'production',
-        DATABASE_URL: postgres.url,
-        SWITCHES: `127.0.0.1:${harness.running.controlPort}`,
-        PUBLIC_URL: 'http://localhost',
-        SUPPORT_EMAIL: 'support@trunkline.example',
-        SUPPORT_PHONE: '1-800-555-0199',
-        SMTP_URL: 'smtp://127.0.0.1:9',
-        MAIL_FROM: 'no@one.example',
-        OXAPAY_BASE_URL: 'http://127.0.0.1:9',
-        OXAPAY_MERCHANT_KEY: 'not-used-here',
-        LOG_LEVEL: 'warn',
-        CALL_DECISION_MS: '15000',
         LOG_FILE: process.env.CONTROL_LOG ?? join(folder, `${part}.log`),
-        ...settings,
+        ...environment,
         ...more,
       },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -105,22 +109,13 @@ export async function startProvider(
   /** A media process of this name. Returns when call control knows it. */
   async function startMedia(name: string): Promise<{ kill(): Promise<void> }> {
     const child = spawnPart('media', { MEDIA_NAME: name, TRUNKLINE_DATA: folder })
-    others.push(child)
+    medias.push(child)
     await until(async () => {
       const rows = await db.selectFrom('media_servers').select('id').where('id', '=', name).execute()
       return rows.length > 0
     }, 'media process')
     await settle()
     return { kill: () => kill(child) }
-  }
-
-  /** The API in its own process, with the folder of the media processes. Returns its address. */
-  async function startApi(): Promise<string> {
-    const port = nextPort()
-    others.push(spawnPart('api', { HOST: '127.0.0.1', PORT: String(port), TRUNKLINE_DATA: folder }))
-    const url = `http://127.0.0.1:${port}`
-    await until(async () => (await fetch(`${url}/api/auth/me`)).status === 401, 'API')
-    return url
   }
 
   await startControl()
@@ -182,7 +177,7 @@ export async function startProvider(
     startControl,
     killControl,
     startMedia,
-    startApi,
+    environment: { ...environment, TRUNKLINE_DATA: folder },
     /** The sounds that media processes have stored. */
     sounds: () =>
       createStoredSounds({
@@ -362,7 +357,7 @@ export async function startProvider(
     },
     async close(): Promise<void> {
       await killControl()
-      for (const other of others) await kill(other)
+      for (const media of medias) await kill(media)
       await hearing.close()
       await answerer.close()
       await harness.close()

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkPath } from '../../../domain/flows/test/paths.ts'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
 import { startCalledPhone } from '../called-phone.ts'
-import { type ApiClient, signIn } from './api-client.ts'
+import { type ApiClient, signIn, startApi } from './api-client.ts'
 import { allEnded, callNumber, hears, moneyIsRight, newNumberTo, newSound } from './flow-calls.ts'
 import { type Cue, type Phones, type PlannedCall, planCall, simulateAgain } from './planned-calls.ts'
 import { type Customer, type Provider, startProvider, until } from './provider.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   webUrl = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
   provider = await startProvider({ FLOW_HTTP_PRIVATE: 'yes' })
   await provider.startMedia('random')
-  apiUrl = await provider.startApi()
+  apiUrl = await startApi(provider)
   const carrier = await startCarrier({ behaviorOf: (number) => farNumbers[number] ?? { kind: 'silent' } })
   provider.harness.keep(carrier)
   await provider.newTrunk(carrier, { incoming_sources: [CARRIER] })

@@ -88,6 +88,7 @@ export type MediaTables = {
     destination: Json<Destination>
     created_at: Date
     call_id: Generated<string | null>
+    step: Generated<number | null>
   }
   queue_calls: {
     call_id: string

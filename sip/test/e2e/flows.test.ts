@@ -2,18 +2,27 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Flow, FlowLogEntry, Sound, Step } from '@trunkline/domain/flows'
-import { dollars, micros } from '@trunkline/domain/money'
+import type { FlowLogEntry, Step } from '@trunkline/domain/flows'
+import { dollars } from '@trunkline/domain/money'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { frequenciesOf } from '../../../media/dtmf.ts'
-import { encode } from '../../../media/encode.ts'
 import { decodeG711, encodeG711 } from '../../../media/g711.ts'
-import { join, recognize, signature, silence, tone } from '../../../media/tones.ts'
-import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
+import { join, recognize, silence, tone } from '../../../media/tones.ts'
 import { nextPort } from '../harness.ts'
 import { runSipp } from '../sipp.ts'
 import { startBaresip } from '../softphones/baresip.ts'
-import { openSoundEnd, type SoundEnd } from '../sound-end.ts'
+import type { SoundEnd } from '../sound-end.ts'
+import {
+  allEnded,
+  callNumber,
+  hears,
+  moneyIsRight,
+  newFlow,
+  newNumberTo,
+  newSound,
+  resetNumbers,
+  stepBase,
+} from './flow-calls.ts'
 import { type Customer, LONDON, type Provider, startProvider, until } from './provider.ts'
 
 /** One flow with menu, hours, digits, forward and voicemail, called by a carrier, by SIPp and by a softphone. */
@@ -42,39 +51,14 @@ beforeAll(async () => {
   provider = await startProvider()
   media = await provider.startMedia('first')
 })
-afterEach(async () => {
-  await provider.harness.reset()
-  await provider.db.deleteFrom('number_rentals').execute()
-  await provider.db.deleteFrom('numbers').execute()
-  await provider.dropTrunks()
-})
+afterEach(() => resetNumbers(provider))
 afterAll(async () => {
   await provider?.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-async function newSound(userId: number, number: number): Promise<Sound> {
-  const { alaw, ulaw } = encode(signature(number))
-  const { id } = await provider.db
-    .insertInto('sounds')
-    .values({
-      user_id: userId,
-      name: `Sound ${number}`,
-      origin: 'upload',
-      seconds: 0.4,
-      alaw: Buffer.from(alaw),
-      ulaw: Buffer.from(ulaw),
-      created_at: new Date(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { kind: 'file', soundId: id }
-}
-
-const stepBase = (id: string, exits: Record<string, string> = {}) => ({ id, name: id, x: 0, y: 0, exits })
-
 async function stepsOf(userId: number): Promise<Step[]> {
-  const sound = (number: number) => newSound(userId, number)
+  const sound = (number: number) => newSound(provider, userId, number)
   const always = [{ days: [1, 2, 3, 4, 5, 6, 7], from: 0, to: 1_440 }]
   const digits = {
     variable: 'code',
@@ -129,42 +113,10 @@ async function openReception(): Promise<void> {
   owner = await provider.newCustomer({ balance: BALANCE })
   friend = await provider.newCustomer({ balance: BALANCE })
   for (const { id } of [owner, friend]) await provider.guard(id, { max_concurrent_calls: 1_000 })
-  const flow = JSON.stringify({ start: 'hours', steps: await stepsOf(owner.id) } satisfies Flow)
-  const now = new Date()
-  const { id: flowId } = await provider.db
-    .insertInto('flows')
-    .values({
-      user_id: owner.id,
-      name: 'Reception',
-      draft: flow,
-      secret: 'secret',
-      created_at: now,
-      updated_at: now,
-      published_version: 1,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await provider.db
-    .insertInto('flow_versions')
-    .values({ flow_id: flowId, number: 1, flow, published_at: now, published_by: owner.id })
-    .execute()
-  const plan = { timeZone: 'UTC', rules: [], destination: { kind: 'flow', flowId } as const, fallback: null }
-  await provider.newNumber(owner, NUMBER, { max_calls: 100, plan })
+  const flowId = await newFlow(provider, owner.id, { start: 'hours', steps: await stepsOf(owner.id) })
+  await newNumberTo(provider, owner, NUMBER, { kind: 'flow', flowId })
   await provider.settle()
 }
-
-async function callAsCarrier() {
-  const phone = await provider.harness.phone({ from: CARRIER })
-  const end = provider.harness.keep(await openSoundEnd(CARRIER))
-  const call = await phone.call(NUMBER, [], (host) => end.describe(host))
-  const answer = await call.ended
-  expect(answer.status).toBe(200)
-  end.aim(mediaTarget(answer.body))
-  return { call, end }
-}
-
-const hears = (end: SoundEnd, number: number) =>
-  until(async () => end.hears().includes(number), `signature ${number}, not ${end.hears()}`, 15_000)
 
 async function press(end: SoundEnd, keys: string): Promise<void> {
   for (const key of keys) {
@@ -172,9 +124,6 @@ async function press(end: SoundEnd, keys: string): Promise<void> {
     await pause(150)
   }
 }
-
-const allEnded = () =>
-  until(async () => (await provider.liveCalls()).length === 0, 'end of all calls', 30_000)
 
 /** The exits of the owner's calls, each as one text. */
 async function paths(): Promise<string[]> {
@@ -201,18 +150,9 @@ async function signaturesOf(file: string): Promise<number[]> {
   return stored ? recognize(decodeG711(stored.samples, 'alaw')) : []
 }
 
-async function moneyIsRight(): Promise<void> {
-  const charged = (await provider.cdrs(owner.id)).reduce((sum, { cost_micros }) => sum + cost_micros, 0n)
-  expect(await provider.balanceOf(owner.id)).toEqual({
-    balanceMicros: micros(BALANCE - charged),
-    heldMicros: 0n,
-  })
-  expect(await provider.faults()).toEqual([])
-}
-
 it('leads a caller through hours, a wrong key, the menu and digits to another number', async () => {
   await openReception()
-  const { call, end } = await callAsCarrier()
+  const { call, end } = await callNumber(provider, CARRIER, NUMBER)
   await hears(end, MENU)
   end.forget()
   end.press('9')
@@ -225,21 +165,21 @@ it('leads a caller through hours, a wrong key, the menu and digits to another nu
   end.plays(VOICE)
   await hears(end, VOICE)
   await call.hangUp()
-  await allEnded()
+  await allEnded(provider)
   expect(await paths()).toEqual(['hours open, menu key_1, code next, check yes, london end'])
   const [incoming, leg] = await provider.cdrs(owner.id)
   expect(leg).toMatchObject({ direction: 'out', destination: LONDON, parent_call_id: incoming?.call_id })
-  await moneyIsRight()
+  await moneyIsRight(provider, owner, BALANCE)
 })
 
 it('repeats the menu after silence, then plays the exit and hangs up', async () => {
   await openReception()
-  const { call, end } = await callAsCarrier()
+  const { call, end } = await callNumber(provider, CARRIER, NUMBER)
   await call.isHungUp()
   expect(end.hears()).toEqual([MENU, MENU, NO_KEY])
-  await allEnded()
+  await allEnded(provider)
   expect(await paths()).toEqual(['hours open, menu timeout, no_key next'])
-  await moneyIsRight()
+  await moneyIsRight(provider, owner, BALANCE)
 })
 
 it('hears keys that SIPp sends as tones', async () => {
@@ -260,9 +200,9 @@ it('hears keys that SIPp sends as tones', async () => {
     speech: { file },
   })
   expect(await run.ended).toMatchObject({ exitCode: 0, successful: 3, failed: 0 })
-  await allEnded()
+  await allEnded(provider)
   expect(await paths()).toEqual(Array(3).fill('hours open, menu key_1, code next, check no, wrong_code next'))
-  await moneyIsRight()
+  await moneyIsRight(provider, owner, BALANCE)
 })
 
 it('takes a message of a softphone, which hears the prompts', async () => {
@@ -285,12 +225,12 @@ it('takes a message of a softphone, which hears the prompts', async () => {
     const [message] = await messages()
     expect(message).toMatchObject({ number: NUMBER })
     expect(Number(message?.seconds)).toBeGreaterThan(1.5)
-    await allEnded()
+    await allEnded(provider)
     expect(recognize(await phone.heard())).toEqual([MENU, GREETING])
   } finally {
     await phone.close()
   }
-  await moneyIsRight()
+  await moneyIsRight(provider, owner, BALANCE)
 })
 
 it('keeps what callers have said when the media process is killed', async () => {
@@ -298,7 +238,7 @@ it('keeps what callers have said when the media process is killed', async () => 
   await openReception()
   const calls = []
   for (let n = 0; n < CALLS; n++) {
-    const { call, end } = await callAsCarrier()
+    const { call, end } = await callNumber(provider, CARRIER, NUMBER)
     await hears(end, MENU)
     end.press('2')
     end.plays(VOICE)
@@ -317,8 +257,8 @@ it('keeps what callers have said when the media process is killed', async () => 
     expect(spoken - Number(seconds)).toBeLessThan(1.5)
     expect(await signaturesOf(file)).toContain(VOICE)
   }
-  await allEnded()
+  await allEnded(provider)
   expect((await provider.cdrs(owner.id)).map(({ reason }) => reason)).toEqual(Array(CALLS).fill('media_lost'))
-  await moneyIsRight()
+  await moneyIsRight(provider, owner, BALANCE)
   await second.kill()
 })

@@ -1,12 +1,20 @@
-import type { Flow, Sound, Step } from '@trunkline/domain/flows'
-import { dollars, micros } from '@trunkline/domain/money'
-import type { Destination } from '@trunkline/domain/ringing'
+import type { Step } from '@trunkline/domain/flows'
+import { dollars } from '@trunkline/domain/money'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { encode } from '../../../media/encode.ts'
-import { signature } from '../../../media/tones.ts'
 import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from '../called-phone.ts'
 import { openSoundEnd } from '../sound-end.ts'
+import {
+  allEnded,
+  callNumber,
+  hears,
+  moneyIsRight,
+  newFlow,
+  newNumberTo,
+  newSound,
+  resetNumbers,
+  stepBase,
+} from './flow-calls.ts'
 import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
 /** Flows with real processes: PostgreSQL, call control, media, Kamailio and rtpengine. */
@@ -21,84 +29,35 @@ let provider: Provider
 beforeAll(async () => {
   provider = await startProvider()
 })
-afterEach(async () => {
-  await provider.harness.reset()
-  await provider.db.deleteFrom('number_rentals').execute()
-  await provider.db.deleteFrom('numbers').execute()
-  await provider.dropTrunks()
-})
+afterEach(() => resetNumbers(provider))
 afterAll(() => provider?.close())
 
-async function newSound(userId: number, number: number): Promise<Sound> {
-  const { alaw, ulaw } = encode(signature(number))
-  const bytes = { alaw: Buffer.from(alaw), ulaw: Buffer.from(ulaw) }
-  const row = { user_id: userId, name: `Sound ${number}`, origin: 'upload' as const, seconds: 0.4, ...bytes }
-  const { id } = await provider.db
-    .insertInto('sounds')
-    .values({ ...row, created_at: new Date() })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return { kind: 'file', soundId: id }
-}
-
-const place = { x: 0, y: 0 }
-
 /** A menu: 1 forwards to London, 2 rings the phones. */
-async function newFlow({ id: userId }: Customer): Promise<number> {
+async function newReception({ id: userId }: Customer): Promise<number> {
   const steps: Step[] = [
     {
-      id: 'menu',
-      name: 'Menu',
-      ...place,
+      ...stepBase('menu', { key_1: 'london', key_2: 'phones' }),
       kind: 'menu',
-      sound: await newSound(userId, MENU),
+      sound: await newSound(provider, userId, MENU),
       keys: ['1', '2'],
       repeats: 3,
       seconds: 60,
-      exits: { key_1: 'london', key_2: 'phones' },
     },
     {
-      id: 'london',
-      name: 'London',
-      ...place,
+      ...stepBase('london'),
       kind: 'forward',
       number: `+${LONDON}`,
       callerId: 'number',
       seconds: 30,
-      exits: {},
     },
     {
-      id: 'phones',
-      name: 'Phones',
-      ...place,
+      ...stepBase('phones'),
       kind: 'ring',
       destination: { kind: 'phones', steps: [{ devices: 'all', seconds: 20 }] },
-      exits: {},
     },
   ]
-  const flow = JSON.stringify({ start: 'menu', steps } satisfies Flow)
-  const now = new Date()
-  const { id } = await provider.db
-    .insertInto('flows')
-    .values({
-      user_id: userId,
-      name: 'Reception',
-      draft: flow,
-      secret: 'secret',
-      created_at: now,
-      updated_at: now,
-      published_version: 1,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  await provider.db
-    .insertInto('flow_versions')
-    .values({ flow_id: id, number: 1, flow, published_at: now, published_by: userId })
-    .execute()
-  return id
+  return newFlow(provider, userId, { start: 'menu', steps })
 }
-
-const planOf = (destination: Destination) => ({ timeZone: 'UTC', rules: [], destination, fallback: null })
 
 /** A customer whose number is answered by the flow, and a carrier. */
 async function createReception() {
@@ -106,36 +65,18 @@ async function createReception() {
   await provider.newTrunk(far, { incoming_sources: [CARRIER] })
   const owner = await provider.newCustomer({ balance: BALANCE })
   await provider.guard(owner.id, { max_concurrent_calls: 1_000, daily_spend_micros: dollars(1_000) })
-  const flowId = await newFlow(owner)
-  await provider.newNumber(owner, NUMBER, { max_calls: 100, plan: planOf({ kind: 'flow', flowId }) })
+  const flowId = await newReception(owner)
+  await newNumberTo(provider, owner, NUMBER, { kind: 'flow', flowId })
   await provider.settle()
   return { owner, far, flowId }
 }
 
 /** The carrier calls the number. The call is in the menu when it returns. */
 async function callReception() {
-  const phone = await provider.harness.phone({ from: CARRIER })
-  const end = provider.harness.keep(await openSoundEnd(CARRIER))
-  const call = await phone.call(NUMBER, [], (host) => end.describe(host))
-  const answer = await call.ended
-  expect(answer.status).toBe(200)
-  end.aim(mediaTarget(answer.body))
-  await until(async () => end.hears().includes(MENU), 'the sound of the menu', 15_000)
-  return { call, end }
+  const called = await callNumber(provider, CARRIER, NUMBER)
+  await hears(called.end, MENU)
+  return called
 }
-
-async function moneyIsRight(owner: Customer): Promise<void> {
-  const records = await provider.cdrs(owner.id)
-  const charged = records.reduce((sum, { cost_micros }) => sum + cost_micros, 0n)
-  expect(await provider.balanceOf(owner.id)).toEqual({
-    balanceMicros: micros(BALANCE - charged),
-    heldMicros: 0n,
-  })
-  expect(await provider.faults()).toEqual([])
-}
-
-const allEnded = () =>
-  until(async () => (await provider.liveCalls()).length === 0, 'end of all calls', 30_000)
 
 it('forwards a call by a key, with a record and a price for each leg', async () => {
   const media = await provider.startMedia('m1')
@@ -145,13 +86,13 @@ it('forwards a call by a key, with a record and a price for each leg', async () 
   await until(async () => far.live() === 1, 'a call at the carrier', 15_000)
   end.forget()
   end.plays(3)
-  await until(async () => end.hears().includes(3), 'the echo of the carrier', 15_000)
+  await hears(end, 3)
   await until(
     async () => (await provider.liveCalls()).every(({ state }) => state === 'answered'),
     'answered legs',
   )
   await call.hangUp()
-  await allEnded()
+  await allEnded(provider)
   await until(async () => far.live() === 0, 'end at the carrier', 15_000)
   const [incoming, leg] = await provider.cdrs(owner.id)
   expect(incoming).toMatchObject({ direction: 'in', explanation: 'Always: flow Reception.' })
@@ -170,7 +111,7 @@ it('forwards a call by a key, with a record and a price for each leg', async () 
   const mediaCall = await provider.db.selectFrom('media_calls').selectAll().executeTakeFirstOrThrow()
   expect(mediaCall).toMatchObject({ call_id: incoming?.call_id, kind: 'flow', user_id: owner.id })
   expect(flowId).toBeGreaterThan(0)
-  await moneyIsRight(owner)
+  await moneyIsRight(provider, owner, BALANCE)
   await media.kill()
 })
 
@@ -188,10 +129,10 @@ it('rings a phone by a key without a charge for the leg', async () => {
   const invite = await phone.rung()
   sound.aim(mediaTarget(invite.body))
   sound.plays(9)
-  await until(async () => end.hears().includes(9), 'the sound of the phone', 15_000)
+  await hears(end, 9)
   phone.hangUp()
   await call.isHungUp()
-  await allEnded()
+  await allEnded(provider)
   const [incoming, leg] = await provider.cdrs(owner.id)
   expect(leg).toMatchObject({
     direction: 'out',
@@ -200,7 +141,7 @@ it('rings a phone by a key without a charge for the leg', async () => {
     parent_call_id: incoming?.call_id,
     explanation: 'Rung by flow Reception.',
   })
-  await moneyIsRight(owner)
+  await moneyIsRight(provider, owner, BALANCE)
   await media.kill()
 })
 
@@ -212,13 +153,13 @@ it('connects *97 with the mailbox of the own phone, and nobody else', async () =
   const call = await phone.call('*97')
   expect((await call.ended).status).toBe(200)
   await call.hangUp()
-  await allEnded()
+  await allEnded(provider)
   expect(await provider.cdrs(owner.id)).toMatchObject([
     { dialed: '*97', status: 'completed', cost_micros: 0n, route_name: 'Voicemail' },
   ])
   const stranger = await provider.harness.phone({ account: { user: owner.username, password: 'guessed' } })
   expect((await (await stranger.call('*97')).ended).status).toBe(403)
-  await moneyIsRight(owner)
+  await moneyIsRight(provider, owner, BALANCE)
   await media.kill()
 })
 
@@ -246,7 +187,7 @@ it('ends calls cleanly when their media process is killed, and a second one take
   await until(async () => (await provider.liveCalls()).length === 1, 'end of the lost calls', 30_000)
   expect(next.call.requests('BYE')).toEqual([])
   await next.call.hangUp()
-  await allEnded()
+  await allEnded(provider)
 
   const records = await provider.cdrs(owner.id)
   expect(records).toHaveLength(CALLS + 2)
@@ -254,6 +195,6 @@ it('ends calls cleanly when their media process is killed, and a second one take
   expect(lost).toHaveLength(CALLS + 1)
   for (const record of records)
     expect(record).toMatchObject({ status: 'completed', cost_micros: BigInt(record.seconds) * PER_SECOND })
-  await moneyIsRight(owner)
+  await moneyIsRight(provider, owner, BALANCE)
   await second.kill()
 })

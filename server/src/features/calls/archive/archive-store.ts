@@ -26,13 +26,15 @@ const SOURCES = {
     isDone: `not exists (select from payment_reviews where payment_reviews.invoice_id = invoice_events.invoice_id and resolved_at is null)`,
     isAppendOnly: true,
   },
-  // With the steps of each call, which are deleted with it.
+  // With the steps and legs of each call, which are deleted with it.
   media_calls: {
     name: 'replays',
     at: 'started_at',
     order: 'started_at, call_id',
     isDone: 'ended_at is not null',
-    columns: `*, (select jsonb_agg(entry order by position) from media_call_steps as s where s.call_id = media_calls.call_id) as steps`,
+    columns: `*, (select jsonb_agg(jsonb_build_object('call_id', call_id, 'step', step) order by created_at)
+                    from media_legs as l where l.parent_call_id = media_calls.call_id and l.call_id is not null) as legs,
+              (select jsonb_agg(entry order by position) from media_call_steps as s where s.call_id = media_calls.call_id) as steps`,
   },
 } as const satisfies Record<string, Archivable>
 export type Source = keyof typeof SOURCES

@@ -125,7 +125,7 @@ it('keeps a month with wrong sums in the database', async () => {
   expect(await readdir(past.folder)).toEqual(['calls-2026-01.csv.gz'])
 })
 
-it('moves replays of ended calls with their steps, and keeps calls in progress', async () => {
+it('moves replays of ended calls with their steps and legs, and keeps calls in progress', async () => {
   const { db, user, archive, folder, count } = await withPast()
   const call = { user_id: user, kind: 'flow' as const, media_id: 'one' }
   const at = (moment: string) => ({ media_started_at: new Date(moment), started_at: new Date(moment) })
@@ -147,6 +147,14 @@ it('moves replays of ended calls with their steps, and keeps calls in progress',
       { call_id: 'new', position: 1, entry: entry('hours') },
     ])
     .execute()
+  const leg = { media_id: 'one', user_id: user, destination: '{}', created_at: ended_at, step: 2 }
+  await db
+    .insertInto('media_legs')
+    .values([
+      { ...leg, token: 'first', parent_call_id: 'ended', call_id: 'the leg' },
+      { ...leg, token: 'second', parent_call_id: 'new', call_id: 'another leg' },
+    ])
+    .execute()
   expect(await archive()).toContainEqual({
     source: 'media_calls',
     month: '2026-01',
@@ -154,7 +162,10 @@ it('moves replays of ended calls with their steps, and keeps calls in progress',
     rows: 1,
   })
   const text = gunzipSync(await readFile(join(folder, 'replays-2026-01.csv.gz'))).toString()
-  expect(text).toMatch(/^call_id,.*,steps\nended,/)
+  expect(text).toMatch(/^call_id,.*,legs,steps\nended,/)
+  expect(text).toContain('the leg')
   expect(text.indexOf('hours')).toBeLessThan(text.indexOf('menu'))
-  expect([await count('media_calls'), await count('media_call_steps')]).toEqual([2, 1])
+  expect([await count('media_calls'), await count('media_call_steps'), await count('media_legs')]).toEqual([
+    2, 1, 1,
+  ])
 })

@@ -185,6 +185,30 @@ describe('the way of a call through a flow', () => {
     expect(replay?.steps[2]?.legs).toHaveLength(1)
   })
 
+  it('shows a leg in the step that called it, whatever the clocks say', async () => {
+    const { db } = portal.services
+    const late = { userId: alice.id, callId: 'sw1/late', parentCallId: 'sw1/in', startedAt: new Date(at(60)) }
+    await insertCdrs(db, systemOwner, [incoming(late)])
+    const leg = { media_id: 'media1', user_id: alice.id, destination: '{}', created_at: START }
+    await db
+      .insertInto('media_legs')
+      .values([
+        { ...leg, token: 'one', parent_call_id: 'sw1/in', call_id: 'sw1/leg', step: 2 },
+        { ...leg, token: 'two', parent_call_id: 'sw1/in', call_id: 'sw1/late', step: 4 },
+        { ...leg, token: 'never used', parent_call_id: 'sw1/in', step: 1 },
+      ])
+      .execute()
+    const replay = await flowOf('sw1/in')
+    const ids = await Promise.all(['sw1/leg', 'sw1/late'].map(recordId))
+    expect(replay?.steps.map(({ legs }) => legs.map(({ id }) => id))).toEqual([
+      [],
+      [ids[0]],
+      [],
+      [ids[1]],
+      [],
+    ])
+  })
+
   it('is null for other calls', async () => {
     expect(await flowOf('sw1/other')).toBeNull()
     expect(await flowOf('sw1/leg')).toBeNull()

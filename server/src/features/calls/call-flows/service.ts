@@ -1,7 +1,7 @@
 import type { CallFlow } from '@trunkline/contract/call-flows'
 import type { CdrRecord } from '@trunkline/contract/cdr'
 import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
-import { type Replay, type ReplayStep, replayOf } from '@trunkline/domain/flows'
+import { type Replay, replayOf } from '@trunkline/domain/flows'
 import { SECOND } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { CallRecords } from '../cdr/service.ts'
@@ -18,11 +18,14 @@ export function createCallFlows(db: Database, records: Pick<CallRecords, 'legsOf
     const { callId, legs } = await records.legsOf(owner, id)
     const logged = await readLoggedFlow(db, owner, callId)
     if (!logged) return null
-    const { version, log } = logged
+    const { version, log, stepsOfLegs } = logged
     const { steps, end } = replayOf(version?.flow ?? { start: '', steps: [] }, log)
     return {
       flow: version && { id: version.flowId, name: version.name, version: version.number },
-      steps: viewSteps(steps, legs),
+      steps: viewSteps(
+        steps,
+        legs.map((leg) => ({ leg, step: stepsOfLegs.get(leg.uniqueid) ?? likelyStep(steps, leg) })),
+      ),
       end,
     }
   }
@@ -33,9 +36,11 @@ export function createCallFlows(db: Database, records: Pick<CallRecords, 'legsOf
   }
 }
 
-function viewSteps(steps: Replay['steps'], legs: readonly CdrRecord[]): CallFlow['steps'] {
+/** `step` is the position of the step that called the leg, from 1. */
+type LegOfStep = { readonly leg: CdrRecord; readonly step: number }
+
+function viewSteps(steps: Replay['steps'], legs: readonly LegOfStep[]): CallFlow['steps'] {
   const startedAt = steps[0]?.enteredAt ?? 0
-  const callers = legs.map((leg) => ({ leg, step: steps.findLast((step) => mayHaveCalled(step, leg)) }))
   return steps.map((step, index) => ({
     position: index + 1,
     step_id: step.stepId,
@@ -47,7 +52,7 @@ function viewSteps(steps: Replay['steps'], legs: readonly CdrRecord[]): CallFlow
     keys: step.keys,
     exit: step.exit,
     events: [...step.events],
-    legs: callers.filter((caller) => caller.step === step).map(({ leg }) => viewLeg(leg)),
+    legs: legs.filter((each) => each.step === index + 1).map(({ leg }) => viewLeg(leg)),
   }))
 }
 
@@ -56,10 +61,13 @@ const secondsBetween = (from: number, to: number): number => (to - from) / SECON
 /** Clocks of two processes may differ this much. */
 const CLOCK_DIFFERENCE = SECOND
 
-/** A leg belongs to the last step that can call and that was entered before it. */
-const mayHaveCalled = ({ kind, enteredAt }: ReplayStep, { started_at: startedAt }: CdrRecord): boolean =>
-  (kind === null || kind === 'ring' || kind === 'forward' || kind === 'queue') &&
-  enteredAt <= Date.parse(startedAt) + CLOCK_DIFFERENCE
+/** Earlier releases did not store the step of a leg: the last step that can call and that was entered before it. */
+const likelyStep = (steps: Replay['steps'], { started_at: startedAt }: CdrRecord): number =>
+  steps.findLastIndex(
+    ({ kind, enteredAt }) =>
+      (kind === null || kind === 'ring' || kind === 'forward' || kind === 'queue') &&
+      enteredAt <= Date.parse(startedAt) + CLOCK_DIFFERENCE,
+  ) + 1
 
 const viewLeg = ({ id, destination, status, duration, cost }: CdrRecord) => ({
   id,

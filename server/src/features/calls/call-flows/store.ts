@@ -6,6 +6,8 @@ type LoggedFlow = {
   /** Null if the flow was deleted. */
   version: { flowId: number; name: string; number: number; flow: Flow } | null
   log: FlowLogEntry[]
+  /** Call id of a leg => number of steps that the call had entered. */
+  stepsOfLegs: ReadonlyMap<string, number>
 }
 
 /** Null if the call did not go through a flow. */
@@ -26,9 +28,15 @@ export async function readLoggedFlow(db: Database, owner: Owner, callId: string)
     .where('call_id', '=', callId)
     .orderBy('position')
     .execute()
+  const legs = await db
+    .selectFrom('media_legs')
+    .select(['call_id', 'step'])
+    .where('parent_call_id', '=', callId)
+    .execute()
   const { id, name, number, flow } = call
   return {
     version: id && number && flow ? { flowId: id, name: name ?? '', number, flow } : null,
     log: steps.map(({ entry }) => entry),
+    stepsOfLegs: new Map(legs.flatMap((leg) => (leg.call_id && leg.step ? [[leg.call_id, leg.step]] : []))),
   }
 }

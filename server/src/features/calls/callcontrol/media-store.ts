@@ -90,11 +90,9 @@ export const endLostMediaCalls = (
     return lost
   })
 
-/** Tokens are valid for a minute; a used one belongs to a call of at most some hours. */
+/** Tokens are valid for a minute. A used one is kept with the log of its call. */
 export async function forgetLegs(db: Database, _scope: AllUsers, now: Date): Promise<void> {
-  await sql`
-    delete from media_legs as l where created_at < ${earlier(now, HOUR)}
-       and not exists (select from live_calls as c where c.call_id = l.call_id)`.execute(db)
+  await sql`delete from media_legs where created_at < ${earlier(now, HOUR)} and call_id is null`.execute(db)
 }
 
 export type MessageCounts = { userId: number; unread: number; read: number }

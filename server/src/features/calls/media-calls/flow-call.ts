@@ -63,6 +63,7 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
   const aborting = new AbortController()
   const events: FlowEvent[] = []
   let state: FlowState | null = null
+  let enteredSteps = 0
   let isFeeding = false
   let isFinishing = false
 
@@ -95,6 +96,7 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
     const stepped = step(flow, state, event)
     state = stepped.state
     addSteps(stepped.log)
+    enteredSteps += stepped.log.filter(({ type }) => type === 'entered').length
     for (const action of stepped.actions) carryOut(action)
   }
 
@@ -136,7 +138,8 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
 
   async function ring(destination: Destination): Promise<NewEvent | null> {
     endLeg()
-    const mine = deps.dial(call, destination, given.switchAddress)
+    const { switchAddress } = given
+    const mine = deps.dial(call, { destination, step: enteredSteps, switchAddress })
     leg = mine
     const outcome = await mine.outcome
     if (leg !== mine) {

@@ -7,6 +7,8 @@ type NewLeg = {
   parentCallId: string
   userId: number
   destination: Destination
+  /** Number of steps that the call had entered. */
+  step: number
   now: Date
 }
 
@@ -19,6 +21,7 @@ export async function insertLeg(db: Database, leg: NewLeg): Promise<void> {
       parent_call_id: leg.parentCallId,
       user_id: leg.userId,
       destination: JSON.stringify(leg.destination),
+      step: leg.step,
       created_at: leg.now,
     })
     .execute()

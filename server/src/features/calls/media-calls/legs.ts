@@ -47,11 +47,18 @@ function ringSeconds(destination: Destination): number {
   return 'seconds' in destination ? destination.seconds : 0
 }
 
+type WantedLeg = {
+  destination: Destination
+  /** Number of steps that the call has entered, for the replay. */
+  step: number
+  switchAddress: { host: string; port: number }
+}
+
 export type Dial = ReturnType<typeof createDialing>
 
 /** Requests a leg at the switch that holds the call. Call control admits it like any other call. */
 export function createDialing({ db, clock, timers, endpoint, mediaId, password }: LegDeps) {
-  return (call: CallFacts, destination: Destination, switchAddress: { host: string; port: number }): Leg => {
+  return (call: CallFacts, { destination, step, switchAddress }: WantedLeg): Leg => {
     let outgoing: OutgoingCall | null = null
     let isCanceled = false
     const ringing = Promise.withResolvers<void>()
@@ -64,6 +71,7 @@ export function createDialing({ db, clock, timers, endpoint, mediaId, password }
         parentCallId: call.callId,
         userId: call.userId,
         destination,
+        step,
         now: clock.now(),
       })
       if (isCanceled) return failureOf(487, 'Canceled')

@@ -38,6 +38,8 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
+const PREPARED_DATABASE = ['launcher/test/prepared-database.ts']
+
 /** A busy machine needs longer; an idle one does not wait. */
 const patient = { expect: { poll: { timeout: 60_000 } } }
 
@@ -88,6 +90,7 @@ export default defineConfig({
         test: {
           name: 'sip',
           include: ['sip/**/*.test.ts'],
+          globalSetup: PREPARED_DATABASE,
           maxWorkers: TELEPHONE_WORKERS,
           // Vitest wants projects with different worker counts in different groups.
           sequence: { groupOrder: 1 },
@@ -101,6 +104,7 @@ export default defineConfig({
         test: {
           name: 'launcher',
           include: ['launcher/**/*.test.ts'],
+          globalSetup: PREPARED_DATABASE,
           ...patient,
           testTimeout: 600_000,
           hookTimeout: 600_000,

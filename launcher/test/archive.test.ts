@@ -5,7 +5,6 @@ import { insertCdrs, type NewCdr } from '@trunkline/server/features/calls/cdr/cd
 import { createMonth } from '@trunkline/server/features/calls/cdr/months-store'
 import { OUTGOING } from '@trunkline/server/features/calls/live-calls/call'
 import { openDatabase } from '@trunkline/server/platform/database'
-import { migrate } from '@trunkline/server/platform/migrate'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { dataFolder, trunkline } from './portal-process.ts'
@@ -16,7 +15,6 @@ const PATIENCE = { timeout: 60_000 }
 
 it('loses and double-counts no call when the archive command is killed with -9', async () => {
   const url = await ownDatabase()
-  await migrate(url)
   const db = openDatabase({ url, poolSize: 1, onError: () => {} })
   onTestFinished(() => db.destroy())
   const startedAt = new Date('2025-01-10T10:00:00Z')

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
-  dataFolder,
   freePort,
   type PortalProcess,
   post,
+  preparedFolder,
   signIn,
   startPortal,
   trunkline,
@@ -19,7 +19,7 @@ type Customer = { username: string; token: string }
 type ProviderPayment = { track_id: string; order_id: string; amount: number; status: string }
 
 it('loses and duplicates no money when the portal is killed repeatedly during payments', async () => {
-  const data = await dataFolder()
+  const data = await preparedFolder()
   const port = await freePort() // the same after each restart, because the provider retries callbacks to it
   const env = { REGISTRATIONS_PER_HOUR: '1000' }
   const acknowledged: string[] = []

@@ -1,17 +1,16 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
-import { expect, it, onTestFinished } from 'vitest'
-import { dataFolder, post, signIn, startPortal, trunkline } from './portal-process.ts'
-import { ask, outcome } from './production-settings.ts'
+import { expect, it } from 'vitest'
+import { dataFolder, post, preparedFolder, signIn, startPortal, trunkline } from './portal-process.ts'
+import { ask, outcome, ownServer } from './production-settings.ts'
 
 it('moves a demo with its history and live calls to another PostgreSQL, and backs it up while the portal is running', async () => {
-  const data = await dataFolder()
+  const data = await preparedFolder()
   const env = { SANDBOX_TRAFFIC: 'on' }
   const old = await startPortal(data, { env })
   while (Number((await readStats(old.url)).liveCalls) === 0) await pause(100)
-  const own = await ownServer()
+  const own = await operatorServer()
   const to = await own.makeDatabase('moved', 'operator')
 
   expect(await outcome(['move-database', '--to', to, '--data', data])).toEqual({
@@ -70,16 +69,15 @@ it.each([
 })
 
 /** The operator's own PostgreSQL; `makeDatabase` creates a database owned by an ordinary role. */
-async function ownServer() {
-  const server = await startEmbeddedPostgres(await dataFolder())
-  onTestFinished(server.close)
-  const query = (text: string) => ask(server.url, text)
+async function operatorServer() {
+  const server = await ownServer()
+  const query = (text: string) => ask(server, text)
   return {
     query,
     async makeDatabase(name: string, role: string): Promise<string> {
       await query(`create role ${role} login password 'secret'`)
       await query(`create database ${name} owner ${role}`)
-      const url = new URL(server.url)
+      const url = new URL(server)
       Object.assign(url, { username: role, password: 'secret', pathname: `/${name}` })
       return url.href
     },

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { migrate } from '@trunkline/server/platform/migrate'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { dataFolder, freePort, signIn, startPortal, trunkline } from './portal-process.ts'
+import { dataFolder, freePort, preparedFolder, signIn, startPortal, trunkline } from './portal-process.ts'
 import { ask, outcome, ownDatabase, settings } from './production-settings.ts'
 
 const PATIENCE = { timeout: 60_000 }
@@ -133,7 +132,6 @@ auth_file = ${join(folder, 'users')}\npool_mode = ${mode}\n${process.getuid?.() 
 describe('explains a configuration error in one line', () => {
   it('when the role does not own its database', async () => {
     const url = await ownDatabase()
-    await migrate(url)
     await ask(url, `create role stranger login password 'secret'`)
     const strange = Object.assign(new URL(url), { username: 'stranger', password: 'secret' }).href
     for (const args of [['run', 'worker'], ['admin', 'create', 'boss'], ['check-books']]) {
@@ -186,7 +184,7 @@ describe('explains a configuration error in one line', () => {
     await new Promise<void>((resolve) => occupant.listen(port + 1, '127.0.0.1', resolve))
     onTestFinished(() => void occupant.close())
     const env = { METRICS_PORT: String(port + 2) }
-    const portal = await startPortal(await dataFolder(), { env }, port)
+    const portal = await startPortal(await preparedFolder(), { env }, port)
     expect(portal.output()).toContain(`Port ${port + 1} is in use. The demo mailbox uses another port`)
     expect(portal.output()).toContain(`Port ${port + 2} is in use. The demo payment page uses another port`)
     portal.child.kill('SIGTERM')
@@ -198,7 +196,7 @@ describe('explains a configuration error in one line', () => {
     await new Promise<void>((resolve) => udpSocket.bind(port + 1, '127.0.0.1', resolve))
     onTestFinished(() => void udpSocket.close())
     const failed = await outcome(
-      ['start', '--port', String(await freePort()), '--data', await dataFolder()],
+      ['start', '--port', String(await freePort()), '--data', await preparedFolder()],
       requested,
     )
     expect(failed.code).toBe(1)

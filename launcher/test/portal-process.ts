@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { root } from '../paths.ts'
 import { nextPorts } from './ports.ts'
+import { putDatabase } from './prepared-database.ts'
 
 /** A running `./trunkline` command. */
 export type Command = {
@@ -65,6 +66,13 @@ export async function startPortal(
 export async function dataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'trunkline-data-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A data folder that has an empty database already. */
+export async function preparedFolder(): Promise<string> {
+  const folder = await dataFolder()
+  await putDatabase(join(folder, 'database'))
   return folder
 }
 

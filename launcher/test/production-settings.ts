@@ -2,12 +2,23 @@ import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postg
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { dataFolder, trunkline } from './portal-process.ts'
+import { putDatabase } from './prepared-database.ts'
 
-/** An empty PostgreSQL that runs until the test ends. */
-export async function ownDatabase(): Promise<string> {
-  const postgres = await startEmbeddedPostgres(await dataFolder())
-  onTestFinished(postgres.close)
-  return postgres.url
+/** A PostgreSQL that runs until the test ends. */
+export async function ownServer(): Promise<string> {
+  const folder = await dataFolder()
+  await putDatabase(folder)
+  const { url, close } = await startEmbeddedPostgres(folder)
+  onTestFinished(close)
+  return url
+}
+
+/** A migrated database without rows on its own server, or one without tables. */
+export async function ownDatabase({ hasTables = true } = {}): Promise<string> {
+  const url = await ownServer()
+  if (hasTables) return url
+  await ask(url, 'create database without_tables')
+  return Object.assign(new URL(url), { pathname: '/without_tables' }).href
 }
 
 /** All required production settings. */

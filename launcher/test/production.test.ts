@@ -13,7 +13,7 @@ describe('production', () => {
   })
 
   it('has no demo accounts; a command creates the first administrator', async () => {
-    const env = settings(await ownDatabase())
+    const env = settings(await ownDatabase({ hasTables: false }))
     const create = trunkline(['admin', 'create', 'boss', '--email', 'boss@portal.example'], { env })
     expect(await create.ended).toBe(0)
     const password = /Password \(shown only once\): (\S+)/.exec(create.output())?.[1] ?? ''

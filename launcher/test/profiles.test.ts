@@ -44,7 +44,7 @@ it('production refuses the database of a demo until its accounts are closed', as
   await ask(url, `delete from service_settings where name = 'profile'`)
   expect(await outcome(['run', 'callcontrol'], env)).toEqual(refused)
 
-  const empty = await ownDatabase()
+  const empty = await ownDatabase({ hasTables: false })
   expect(await outcome(['restore', file], settings(empty))).toEqual(refused)
   expect(await ask(empty, `select to_regclass('users') as users`)).toEqual([{ users: null }])
   expect(await outcome(['restore', file], { DATABASE_URL: empty })).toEqual({

@@ -6,12 +6,11 @@ import type { RunningDemoSwitch } from '@trunkline/sandbox/switch/start'
 import { checkBooks } from '@trunkline/server/main/check-books'
 import { type Database, openDatabase } from '@trunkline/server/platform/database'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
-import { migrate } from '@trunkline/server/platform/migrate'
 import { expect, onTestFinished } from 'vitest'
 import { root } from '../paths.ts'
 import { compareRecords } from './call-records.ts'
 import { createCustomers, FIRST_BALANCE } from './customers.ts'
-import { dataFolder } from './portal-process.ts'
+import { preparedFolder } from './portal-process.ts'
 
 /** Seeded random numbers. */
 export function randomFrom(seed: number): (below: number) => number {
@@ -24,10 +23,9 @@ export function randomFrom(seed: number): (below: number) => number {
 
 /** A PostgreSQL with customers that runs until the test ends. */
 export async function createProvider() {
-  const data = await dataFolder()
+  const data = await preparedFolder()
   const { url, close } = await startEmbeddedPostgres(join(data, 'database'))
   onTestFinished(close)
-  await migrate(url)
   const db = openDatabase({ url, poolSize: 2, onError: () => {} })
   onTestFinished(() => db.destroy())
   return { data, url, db, users: await createCustomers(db) }

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DECK_BYTES_MAX } from '@trunkline/contract/limits'
 import { expect, it, onTestFinished } from 'vitest'
 import { root } from '../paths.ts'
-import { dataFolder, freePort, startPortal } from './portal-process.ts'
+import { freePort, preparedFolder, startPortal } from './portal-process.ts'
 
 const json = { 'content-type': 'application/json' }
 
@@ -29,7 +29,7 @@ const proxies: Proxy[] = [
 it.each(proxies)(
   'ops/$example forwards requests, large uploads, event streams and the web phone, and ignores a forged X-Forwarded-For',
   async (proxy) => {
-    const data = await dataFolder()
+    const data = await preparedFolder()
     const secure = await freePort()
     const publicUrl = `https://localhost:${secure}`
     const portal = await startPortal(data, {

@@ -9,6 +9,7 @@ import {
   health,
   isRunning,
   post,
+  preparedFolder,
   signIn,
   startPortal,
   trunkline,
@@ -65,7 +66,7 @@ describe('./trunkline start', () => {
   })
 
   it('loses no acknowledged write after a kill -9', async () => {
-    const data = await dataFolder()
+    const data = await preparedFolder()
     const env = { REGISTRATIONS_PER_HOUR: '100000' }
     const acknowledged: string[] = []
     for (let round = 0; round < 3; round++) {
@@ -93,7 +94,7 @@ describe('./trunkline start', () => {
   })
 
   it('while running, locks its data folder, lets a command create an administrator and restarts a killed database', async () => {
-    const portal = await startPortal(await dataFolder())
+    const portal = await startPortal(await preparedFolder())
     const { url, data } = portal
     const { code, lines } = await refusal(['--port', String(await freePort()), '--data', data])
     expect(code).toBe(1)

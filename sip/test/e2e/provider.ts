@@ -20,12 +20,12 @@ import { systemClock } from '@trunkline/server/platform/clock'
 import { type Database, openDatabase } from '@trunkline/server/platform/database'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { listen } from '@trunkline/server/platform/listen'
-import { migrate } from '@trunkline/server/platform/migrate'
 import { soundKeyFromFile } from '@trunkline/server/platform/sound-key'
 import type { Tables } from '@trunkline/server/platform/tables'
 import type { Insertable } from 'kysely'
 import { root } from '../../../launcher/paths.ts'
 import type { SwitchOptions } from '../../../launcher/switch.ts'
+import { putDatabase } from '../../../launcher/test/prepared-database.ts'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
 import { startHarness } from '../harness.ts'
 
@@ -47,8 +47,8 @@ export async function startProvider(
   switchOptions: Partial<SwitchOptions> = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'provider-'))
+  await putDatabase(join(folder, 'database'))
   const postgres = await startEmbeddedPostgres(join(folder, 'database'))
-  await migrate(postgres.url)
   const db = openDatabase({ url: postgres.url, poolSize: 3, onError: () => {} })
   const patience = { controlAnswersWithinMs: 20_000, trunkAnswersWithinMs: 20_000 }
   const harness = await startHarness({ ...switchOptions, limits: { ...patience, ...switchOptions.limits } })

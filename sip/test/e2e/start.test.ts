@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { afterEach, expect, it } from 'vitest'
 import { answersOptions } from '../../../launcher/switch-probe.ts'
-import { dataFolder, freePort, post, signIn, startPortal } from '../../../launcher/test/portal-process.ts'
+import { freePort, post, preparedFolder, signIn, startPortal } from '../../../launcher/test/portal-process.ts'
 import { nextPort } from '../harness.ts'
 import { createPhone, type Phone } from '../phone.ts'
 import { until } from './provider.ts'
@@ -17,7 +17,7 @@ const withSwitch = { env: { TRUNKLINE_SWITCH: '' } }
 /** Starts a demo with a switch and reads the SIP port from its output. */
 async function startDemo(sipPort?: number) {
   const env = { ...withSwitch.env, ...(sipPort && { SIP_PORT: String(sipPort) }) }
-  const portal = await startPortal(await dataFolder(), { env }, await freePort())
+  const portal = await startPortal(await preparedFolder(), { env }, await freePort())
   await until(async () => portal.output().includes('Stop with Ctrl-C.'), 'announcement')
   return { portal, port: Number(/port (\d+) \(UDP, TCP\)/.exec(portal.output())?.[1]) }
 }

@@ -27,7 +27,7 @@ const tokens = new Map<string, string>()
 const data = await mkdtemp(join(tmpdir(), 'trunkline-screens-'))
 const portal = SCREENS_URL
   ? null
-  : await startPortalProcess(data, undefined, { SANDBOX_TRAFFIC: '', TRUNKLINE_SWITCH: '' })
+  : await startPortalProcess(data, undefined, { SANDBOX_TRAFFIC: '', TRUNKLINE_SWITCH: '', SIP_PORT: '' })
 const baseURL = SCREENS_URL ?? portal?.url ?? ''
 const browser = await openBrowser(withMicrophone)
 try {

@@ -23,6 +23,8 @@ export async function startPortalProcess(
 ): Promise<PortalProcess> {
   // The next three ports are for the sandbox.
   const chosen = port ?? nextPorts(4)
+  // Reserved, because two portals that start at the same moment would both find 5060 free. The next port is for TLS.
+  const askedSipPort = settings.TRUNKLINE_SWITCH === '' ? (settings.SIP_PORT ?? String(nextPorts(2))) : ''
   // Stories register many users from one address and place their own calls.
   const env = {
     ...process.env,
@@ -31,6 +33,7 @@ export async function startPortalProcess(
     SANDBOX_TRAFFIC: 'off',
     TRUNKLINE_SWITCH: 'off',
     ...settings,
+    SIP_PORT: askedSipPort,
   }
   const child = spawn(launcher, ['start', '--port', String(chosen), '--data', data], { env })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
@@ -48,11 +51,16 @@ export async function startPortalProcess(
     child.kill(signal)
     await ended
   }
+  const sipPort = Number(/port (\d+) \(UDP, TCP\)/.exec(announced)?.[1])
+  if (askedSipPort !== '' && Number.isNaN(sipPort)) {
+    await end('SIGTERM')
+    throw new Error(`The portal has no switch:\n${announced}`)
+  }
   return {
     url: `http://localhost:${chosen}`,
     port: chosen,
     switchUrl: /Demo switch +(\S+)/.exec(announced)?.[1] ?? '',
-    sipPort: Number(/port (\d+) \(UDP, TCP\)/.exec(announced)?.[1]),
+    sipPort,
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   }

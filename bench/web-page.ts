@@ -86,15 +86,15 @@ async function untilLoaded(page: Page): Promise<Load> {
   throw new Error(`${page.url()} did not become idle`)
 }
 
-/** Compressed bytes of the scripts and styles that a screen loads with an empty cache. */
+/** Compressed bytes of the page, scripts and styles that a screen loads with an empty cache. Public screens have their styles in the page. */
 export async function measureBytes(browser: Browser, url: string, token: string | null) {
   const context = await openContext(browser, token)
   const page = await context.newPage()
-  const bytes = { script: 0, stylesheet: 0 }
+  const bytes = { document: 0, script: 0, stylesheet: 0 }
   const counting: Promise<void>[] = []
   page.on('requestfinished', (request) => {
     const type = request.resourceType()
-    if (type !== 'script' && type !== 'stylesheet') return
+    if (type !== 'document' && type !== 'script' && type !== 'stylesheet') return
     counting.push(
       request.sizes().then(({ responseBodySize }) => {
         bytes[type] += responseBodySize

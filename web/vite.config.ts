@@ -1,11 +1,12 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { build, defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { prerenderedPages } from './build/prerendered-pages.ts'
+import { startScript } from './build/start-script.ts'
 
 const API = 'http://localhost:3000'
 
@@ -57,83 +58,6 @@ function trimJsPdf(): Plugin {
   }
 }
 
-const portal = (screen: string) => ['portal/PortalLayout.tsx', `portal/${screen}`]
-const admin = (screen: string) => ['admin/AdminLayout.tsx', `admin/${screen}`]
-
-/** The modules that the router loads for a path. Other paths find theirs without a preload. */
-const screens: Record<string, string[]> = {
-  '/': ['public/landing/Landing.tsx'],
-  '/login': ['public/login/Login.tsx'],
-  '/dashboard': portal('home/Home.tsx'),
-  '/dashboard/profile': portal('profile/Profile.tsx'),
-  '/dashboard/trunks': portal('trunks/Trunks.tsx'),
-  '/dashboard/cdr-report': portal('cdr-report/CdrReport.tsx'),
-  '/dashboard/support': portal('support/Support.tsx'),
-  '/dashboard/topup': portal('topup/TopUp.tsx'),
-  '/dashboard/upgrade': portal('upgrade/Upgrade.tsx'),
-  '/admin-panal': admin('dashboard/Dashboard.tsx'),
-  '/admin-panal/payments': admin('payments/Payments.tsx'),
-  '/admin-panal/users': admin('users/Users.tsx'),
-  '/admin-panal/promo-codes': admin('promo-codes/PromoCodes.tsx'),
-  '/admin-panal/balances': admin('balances/Balances.tsx'),
-  '/admin-panal/alerts': admin('alerts/Alerts.tsx'),
-  '/admin-panal/trunks': admin('trunks/Trunks.tsx'),
-  '/admin-panal/calls': admin('calls/Calls.tsx'),
-  '/admin-panal/support': admin('support/Support.tsx'),
-  '/admin-panal/audit-log': admin('audit-log/AuditLog.tsx'),
-}
-
-/** Puts start.js into the page, with the scripts that each screen needs, so that they load at once and not one after another. */
-function inlineStart(): Plugin {
-  return {
-    name: 'inline-start',
-    transformIndexHtml: {
-      order: 'post',
-      async handler(html, { bundle }) {
-        const start = await readFile(new URL('src/start.js', import.meta.url), 'utf8')
-        const preload = bundle
-          ? preloadScript(Object.values(bundle).filter((file) => file.type === 'chunk'))
-          : ''
-        return html.replace('<!-- start.js -->', () => `<script>${start}${preload}</script>`)
-      },
-    },
-  }
-}
-
-type Chunk = { fileName: string; isEntry: boolean; facadeModuleId: string | null; imports: string[] }
-
-function preloadScript(built: Chunk[]): string {
-  const withImports = (name: string): string[] => {
-    const chunk = built.find(({ fileName }) => fileName === name)
-    return [name, ...(chunk?.imports ?? []).flatMap(withImports)]
-  }
-  const chunkOf = (module: string): string => {
-    const chunk = built.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${module}`))
-    if (!chunk) throw new Error(`no chunk for ${module}`)
-    return chunk.fileName
-  }
-  const first = new Set(
-    built.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => withImports(fileName)),
-  )
-  const files: string[] = []
-  const indexOf = (file: string) => (files.includes(file) ? files.indexOf(file) : files.push(file) - 1)
-  const needed = Object.entries(screens).map(([path, modules]) => {
-    const wanted = new Set(modules.map(chunkOf).flatMap(withImports))
-    return [path, [...wanted].filter((file) => !first.has(file)).map(indexOf)]
-  })
-  return `
-;(() => {
-  const files = ${JSON.stringify(files)}
-  const screens = ${JSON.stringify(Object.fromEntries(needed))}
-  for (const at of screens[location.pathname.replace(/(.)\\/$/, '$1')] ?? []) {
-    const link = document.createElement('link')
-    Object.assign(link, { rel: 'modulepreload', crossOrigin: '', href: '/' + files[at] })
-    document.head.append(link)
-  }
-})()
-`
-}
-
 /** Writes .br and .gz files, so that the server never compresses. Not for index.html: the server adds a nonce per request. */
 function precompress(): Plugin {
   let outDir = ''
@@ -158,54 +82,6 @@ function precompress(): Plugin {
       promisify(gzip)(content, { level: 9 }),
     ])
     await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
-  }
-}
-
-/**
- * Writes landing.html: the page with the landing page inside, which the browser shows before any script is loaded. The marks are
- * replaced by the server, because the names of the provider are settings.
- */
-function landingPage(): Plugin {
-  let outDir = ''
-  return {
-    name: 'landing-page',
-    apply: (config, { command }) => command === 'build' && !config.build?.ssr,
-    configResolved(config) {
-      outDir = resolve(config.root, config.build.outDir)
-    },
-    async writeBundle() {
-      const page = await readFile(join(outDir, 'index.html'), 'utf8')
-      const markup = await landingMarkup(`${outDir}.prerender`)
-      const filled = page.replace(
-        '<div id="root"></div>',
-        () => `<div id="root" data-prerendered>${markup}</div>`,
-      )
-      await writeFile(join(outDir, 'landing.html'), filled)
-    },
-  }
-}
-
-async function landingMarkup(folder: string): Promise<string> {
-  try {
-    await build({
-      configFile: false,
-      root: fileURLToPath(new URL('.', import.meta.url)),
-      plugins: [react()],
-      logLevel: 'error',
-      build: { ssr: 'src/prerender.tsx', outDir: folder, copyPublicDir: false },
-    })
-    const { prerenderLanding } = await import(pathToFileURL(join(folder, 'prerender.js')).href)
-    const support = { email: '__SUPPORT_EMAIL__', phone: '__SUPPORT_PHONE__' }
-    const markup: string = await prerenderLanding({ name: '__SITE_NAME__', support, demo: null })
-    return (
-      markup
-        // The content security policy refuses style attributes. They only place details of a drawing.
-        .replace(/ style="[^"]*"/g, '')
-        // Without the script, what is typed would be lost. Links work.
-        .replace(/<(input|textarea) /g, '<$1 readonly="" ')
-    )
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -263,7 +139,7 @@ const chunks = [
 ]
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), inlineStart(), landingPage(), precompress()],
+  plugins: [react(), tailwindcss(), startScript(), prerenderedPages(), precompress()],
   worker: { format: 'es', plugins: () => [trimJsPdf()], rolldownOptions: { external: unused } },
   // The other build is minified, which hides its parts.
   resolve: { alias: { jspdf: 'jspdf/dist/jspdf.es.js' } },

@@ -19,7 +19,7 @@ startSession(() => router.navigate({ to: '/' }))
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// The landing page is in the HTML already. It is replaced only when all of it can be drawn.
+// The landing page and the login form are in the HTML already. They are replaced only when all of the screen can be drawn.
 if (root.childElementCount > 0) await router.load()
 delete root.dataset.prerendered
 

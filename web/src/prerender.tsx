@@ -10,15 +10,19 @@ import type { Site } from '@trunkline/contract/site'
 import { renderToString } from 'react-dom/server'
 import { queryClient } from './app/query-client.ts'
 import { Landing } from './public/landing/Landing.tsx'
+import { Login } from './public/login/Login.tsx'
 
-/** The HTML of the landing page. The build calls it, and the server replaces the marks in the names of the site. */
-export async function prerenderLanding(site: Site): Promise<string> {
+/** The HTML of a public screen. The build calls it, and the server replaces the marks in the names of the site. */
+export async function prerender(path: '/' | '/login', site: Site): Promise<string> {
   queryClient.setQueryData(['site'], site)
   const root = createRootRoute()
   const landing = createRoute({ getParentRoute: () => root, path: '/', component: Landing })
+  // The screen reads the search of its route, which has this id in the app.
+  const loginGate = createRoute({ getParentRoute: () => root, id: 'login-gate' })
+  const login = createRoute({ getParentRoute: () => loginGate, path: '/login', component: Login })
   const router = createRouter({
-    routeTree: root.addChildren([landing]),
-    history: createMemoryHistory({ initialEntries: ['/'] }),
+    routeTree: root.addChildren([landing, loginGate.addChildren([login])]),
+    history: createMemoryHistory({ initialEntries: [path] }),
   })
   await router.load()
   return renderToString(

@@ -28,6 +28,7 @@
     // Without storage there is no session yet.
   }
   if (token === null) return
+  document.documentElement.dataset.session = ''
   const response = fetch('/api/auth/verify', {
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(10_000),

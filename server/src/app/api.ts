@@ -108,7 +108,7 @@ export function createApi(
       switchAddress: config.phoneSwitch,
     })
   serveApiDocs(app, config.site.name)
-  if (webFolder) serveWeb(app, webFolder, config.site)
+  if (webFolder) serveWeb(app, webFolder, site)
   else app.setNotFoundHandler((request, reply) => answerError(new Refusal('not_found'), request, reply))
   return app
 }

@@ -3,20 +3,23 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { Refusal } from '@trunkline/contract/errors'
 import { isScreen } from '@trunkline/contract/screens'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Site } from '@trunkline/contract/site'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { compressFor } from './compression.ts'
 import { answerError } from './http.ts'
 import { contentSecurityPolicy, newNonce } from './security-headers.ts'
 
 export const builtWeb = fileURLToPath(new URL('../../../web/dist/', import.meta.url))
 
 const NONCE_MARK = '__CSP_NONCE__'
-
-type Names = { name: string; support: { email: string; phone: string } }
+const SITE_MARK = 'id="site">null<'
 
 /** Serves the built web app: files (compressed if available), and its page for every screen. */
-export function serveWeb(app: FastifyInstance, folder: string, names: Names): void {
-  const page = readFileSync(`${folder}/index.html`, 'utf8')
-  const landing = withNames(readFileSync(`${folder}/landing.html`, 'utf8'), names)
+export function serveWeb(app: FastifyInstance, folder: string, site: Site): void {
+  const readPage = (name: string) => withSite(readFileSync(`${folder}/${name}.html`, 'utf8'), site)
+  const page = readPage('index')
+  const landing = readPage('landing')
+  const login = readPage('login')
   const inlineScripts = Array.from(
     page.matchAll(/<script>([\s\S]*?)<\/script>/g),
     ([, script = '']) => script,
@@ -34,30 +37,38 @@ export function serveWeb(app: FastifyInstance, folder: string, names: Names): vo
     },
   })
 
-  const sendPage = (reply: FastifyReply, status: number, html = page) => {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply, status: number, html = page) => {
     const nonce = newNonce()
-    return reply
+    reply
       .status(status)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('content-security-policy', contentSecurityPolicy(nonce, inlineScripts))
-      .send(html.replaceAll(NONCE_MARK, nonce))
+    return reply.send(await compressFor(request, reply, html.replaceAll(NONCE_MARK, nonce)))
   }
 
-  app.get('/', (_request, reply) => sendPage(reply, 200, landing))
+  app.get('/', (request, reply) => sendPage(request, reply, 200, landing))
+  // With a search, such as ?tab=sign-up, the form differs from the prerendered one.
+  app.get('/login', (request, reply) =>
+    sendPage(request, reply, 200, request.url === '/login' ? login : page),
+  )
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     const isReading = request.method === 'GET' || request.method === 'HEAD'
     const wantsPage = isReading && (request.headers.accept ?? '').includes('text/html')
-    if (isReading && isScreen(path)) return sendPage(reply, 200)
-    if (wantsPage && !path.startsWith('/api/')) return sendPage(reply, 404)
+    if (isReading && isScreen(path)) return sendPage(request, reply, 200)
+    if (wantsPage && !path.startsWith('/api/')) return sendPage(request, reply, 404)
     return answerError(new Refusal('not_found'), request, reply)
   })
 }
 
-/** Fills the provider's names into the prerendered landing page (web/vite.config.ts). */
-function withNames(html: string, { name, support }: Names): string {
+/** Fills the provider's names into the prerendered pages (web/build/prerendered-pages.ts), and the site into each page. */
+function withSite(html: string, site: Site): string {
+  const { name, support } = site
   return html
+    .replace(SITE_MARK, () =>
+      SITE_MARK.replace('null', () => JSON.stringify(site).replaceAll('<', '\\u003c')),
+    )
     .replaceAll('__SITE_NAME__', () => escaped(name))
     .replaceAll('__SUPPORT_EMAIL__', () => escaped(support.email))
     .replaceAll('__SUPPORT_PHONE__', () => escaped(support.phone))

@@ -66,7 +66,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useTheme(): { theme: Theme; toggle: () => void } {
-  // The prerendered landing page does not know the theme.
+  // A prerendered page does not know the theme.
   const theme = useSyncExternalStore(subscribe, shown, () => 'light' as const)
   return { theme, toggle: () => choose(theme === 'dark' ? 'light' : 'dark') }
 }

@@ -1,0 +1,70 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { build, type Plugin } from 'vite'
+
+/**
+ * Writes landing.html and login.html: the page with the screen and its styles inside, which the browser shows before any other file
+ * is loaded. The marks are replaced by the server, because the names of the provider are settings.
+ */
+export function prerenderedPages(): Plugin {
+  let outDir = ''
+  return {
+    name: 'prerendered-pages',
+    apply: (config, { command }) => command === 'build' && !config.build?.ssr,
+    configResolved(config) {
+      outDir = resolve(config.root, config.build.outDir)
+    },
+    async writeBundle() {
+      const page = await withStyles(await readFile(join(outDir, 'index.html'), 'utf8'), outDir)
+      for (const [name, markup] of await markupOfPages(`${outDir}.prerender`)) {
+        const filled = page.replace(
+          '<div id="root"></div>',
+          () => `<div id="root" data-prerendered="${name}">${markup}</div>`,
+        )
+        await writeFile(join(outDir, `${name}.html`), filled)
+      }
+    },
+  }
+}
+
+/** The file of the styles is loaded last, for the next visit of another screen. */
+async function withStyles(page: string, outDir: string): Promise<string> {
+  const link = /<link rel="stylesheet" crossorigin href="([^"]+)">/
+  const path = link.exec(page)?.[1]
+  if (!path) throw new Error('index.html links no styles')
+  const styles = await readFile(join(outDir, path), 'utf8')
+  return page
+    .replace(link, () => `<style nonce="__CSP_NONCE__">${styles}</style>`)
+    .replace('  </body>', () => `    <link rel="prefetch" as="style" crossorigin href="${path}">\n  </body>`)
+}
+
+async function markupOfPages(folder: string): Promise<[name: string, markup: string][]> {
+  try {
+    await build({
+      configFile: false,
+      root: fileURLToPath(new URL('..', import.meta.url)),
+      plugins: [react()],
+      logLevel: 'error',
+      build: { ssr: 'src/prerender.tsx', outDir: folder, copyPublicDir: false },
+    })
+    const { prerender } = await import(pathToFileURL(join(folder, 'prerender.js')).href)
+    const support = { email: '__SUPPORT_EMAIL__', phone: '__SUPPORT_PHONE__' }
+    const site = { name: '__SITE_NAME__', support, demo: null }
+    return [
+      ['landing', harmless(await prerender('/', site))],
+      ['login', harmless(await prerender('/login', site))],
+    ]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Links work. What is typed or sent before the app has started would be lost. */
+const harmless = (markup: string): string =>
+  markup
+    // The content security policy refuses style attributes. They only place details of a drawing.
+    .replace(/ style="[^"]*"/g, '')
+    .replace(/<(input|textarea) /g, '<$1 readonly="" ')
+    .replace(/<button type="submit"/g, '<button type="button"')

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@trunkline/server/app/logger'
 import { createCdrMonths } from '@trunkline/server/features/calls/cdr/months'
 import { systemClock } from '@trunkline/server/platform/clock'
-import { openDatabase } from '@trunkline/server/platform/database'
+import { type Database, openDatabase } from '@trunkline/server/platform/database'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { migrate } from '@trunkline/server/platform/migrate'
 import { sql } from 'kysely'
@@ -18,8 +18,13 @@ import { fillRecords } from './cdr-rows.ts'
 const asked = process.argv.slice(2).map(Number)
 const sizes = asked.length > 0 ? asked : [100_000, 1_000_000, 10_000_000]
 
-const folder = await mkdtemp(join(tmpdir(), 'trunkline-bench-'))
-const postgres = await startEmbeddedPostgres(folder)
+// A given folder keeps the records for the next run.
+const kept = process.env.BENCH_FOLDER
+const folder = kept ?? (await mkdtemp(join(tmpdir(), 'trunkline-bench-')))
+await mkdir(folder, { recursive: true })
+// For generating. Reading does not depend on these settings.
+const settings = { fsync: 'off', max_wal_size: '4GB', maintenance_work_mem: '512MB' }
+const postgres = await startEmbeddedPostgres(folder, { settings })
 const filled: Filled[] = []
 try {
   for (const size of sizes) filled.push(await fill(size))
@@ -33,7 +38,7 @@ try {
 } finally {
   for (const { db } of filled) await db.destroy()
   await postgres.close()
-  await rm(folder, { recursive: true, force: true })
+  if (!kept) await rm(folder, { recursive: true, force: true })
 }
 
 async function fill(size: number): Promise<Filled> {
@@ -41,7 +46,7 @@ async function fill(size: number): Promise<Filled> {
   await migrate(url)
   const filling = openDatabase({ url, poolSize: 1, onError: () => {} })
   const began = performance.now()
-  await fillRecords(filling, size, new Date())
+  if (!(await isFilled(filling))) await fillRecords(filling, size, new Date())
   await createCdrMonths(filling, systemClock, createLogger({ level: 'silent', file: null })).tidy()
   await filling.destroy()
   const seconds = Math.round((performance.now() - began) / 1_000)
@@ -74,17 +79,25 @@ async function appearanceOf(file: string): Promise<void> {
   while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 1_000))
 }
 
+/** The vacuum at the end counts the rows of the last table that is filled. */
+async function isFilled(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select reltuples::integer as count from pg_class where relname = 'figure_days'`.execute(db)
+  return (rows[0]?.count ?? 0) > 0
+}
+
 async function createDatabase(name: string): Promise<string> {
-  await atServer(`create database ${name}`)
+  const { rows } = await atServer(`select from pg_database where datname = '${name}'`)
+  if (rows.length === 0) await atServer(`create database ${name}`)
   const url = new URL(postgres.url)
   url.pathname = `/${name}`
   return url.href
 }
 
-async function atServer(statement: string): Promise<void> {
+async function atServer(statement: string) {
   const db = openDatabase({ url: postgres.url, poolSize: 1, onError: () => {} })
   try {
-    await sql.raw(statement).execute(db)
+    return await sql.raw(statement).execute(db)
   } finally {
     await db.destroy()
   }

@@ -216,7 +216,7 @@ export async function createServices(
   const keepTraces = createTraceDays({ db, clock, logger, days })
   const dashboard = createDashboard({ db, clock, figures: callFigures, reports: replica ?? db })
   const savedViews = createSavedViews(db, clock)
-  const trunkQuality = createTrunkQuality({ db, clock, logger, figures: callFigures, alerts })
+  const trunkQuality = createTrunkQuality({ db, clock, logger, figures: callFigures, alerts, audit })
   const routingSimulations = createRoutingSimulations({
     db,
     clock,

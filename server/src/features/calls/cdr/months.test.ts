@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { aCdr } from '../../../../test/cdrs.ts'
 import { createTestLedger, systemOwner } from '../../../../test/ledger.ts'
-import { DAY } from '../../../platform/clock.ts'
+import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { checkSums } from '../books/sums-checks-store.ts'
 import { insertCdrs } from './cdr-store.ts'
@@ -88,6 +88,33 @@ describe('months of call records', () => {
     clock.advance(26 * DAY)
     await months.tidy()
     expect(await searchIndexes(db)).toEqual(['m2026_03_numbers', 'm2026_04_numbers_02'])
+  })
+
+  it('have an index of the hours of today, which the index of the day replaces', async () => {
+    const { db, clock, months } = await createTestMonths()
+    await months.makeAhead()
+    clock.advance(10 * HOUR)
+    await months.tidy()
+    expect(await searchIndexes(db)).toEqual(['m2026_03_numbers_01_10'])
+    clock.advance(DAY)
+    await months.tidy()
+    expect(await searchIndexes(db)).toEqual(['m2026_03_numbers_02', 'm2026_03_numbers_02_10'])
+    clock.advance(HOUR)
+    await months.tidy()
+    expect(await searchIndexes(db)).toEqual(['m2026_03_numbers_02', 'm2026_03_numbers_02_11'])
+    const call = (callId: string, at: number) =>
+      aCdr({ callId, startedAt: new Date(clock.now().getTime() - at), destination: '33142685300' })
+    const early = [call('now', 1_000), call('hour', HOUR), call('day', 6 * HOUR), call('old', DAY)]
+    await insertCdrs(db, systemOwner, early)
+    const filter = { search: '142685300', from: new Date('2026-03-02'), to: new Date('2026-03-02T11:00:00Z') }
+    const plan = await sql<{ 'QUERY PLAN': string }>`
+      explain select from cdrs where ${matchesFilter(systemOwner, filter, true)}`.execute(db)
+    expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('m2026_03_numbers_02_11')
+    for (let minutes = 0; minutes < 60; minutes += 15) {
+      const found = await listCdrs(db, systemOwner, { search: '142685300' }, { limit: 10, now: clock.now() })
+      expect(found.map(({ call_id }) => call_id)).toEqual(['now', 'hour', 'day', 'old'])
+      clock.advance(15 * MINUTE)
+    }
   })
 
   it('return the same search results with and without an index, across today and month boundaries', async () => {

@@ -105,10 +105,11 @@ export async function readingSteps(db: Database, url: string): Promise<[string, 
 }
 
 /**
- * Runs each step on every database in turn, in several rounds, so that other load affects all sizes equally.
+ * Runs each step whose name has the beginning on every database in turn, in several rounds, so that other load affects all sizes equally.
  */
-export async function measureReading(databases: readonly Filled[]): Promise<Figures[]> {
-  const all = await Promise.all(databases.map(({ db, url }) => readingSteps(db, url)))
+export async function measureReading(databases: readonly Filled[], beginning: string): Promise<Figures[]> {
+  const steps = await Promise.all(databases.map(({ db, url }) => readingSteps(db, url)))
+  const all = steps.map((some) => some.filter(([name]) => name.startsWith(beginning)))
   const figures: Figures[] = databases.map(() => new Map())
   for (const [at, [name]] of (all[0] ?? []).entries()) {
     const took: number[][] = databases.map(() => [])

@@ -11,13 +11,15 @@ import { migrate } from '@trunkline/server/platform/migrate'
 import { sql } from 'kysely'
 import { measureExport } from './cdr-export.ts'
 import { type Figures, type Filled, measureReading } from './cdr-reading.ts'
-import { fillRecords } from './cdr-rows.ts'
+import { fillFigures, fillRecords } from './cdr-rows.ts'
 
 /** Pages, search, totals, charts and export at growing numbers of call records. See README.md. */
 
 const asked = process.argv.slice(2).map(Number)
 const sizes = asked.length > 0 ? asked : [100_000, 1_000_000, 10_000_000]
 
+/** Figures without records are generated in a few minutes. */
+const isAnalysis = process.env.BENCH_ONLY === 'analysis'
 // A given folder keeps the records for the next run.
 const kept = process.env.BENCH_FOLDER
 const folder = kept ?? (await mkdtemp(join(tmpdir(), 'trunkline-bench-')))
@@ -30,8 +32,8 @@ try {
   for (const size of sizes) filled.push(await fill(size))
   // Waits for a signal file, so that other load can be stopped before the measurement.
   if (process.env.BENCH_WAIT_FOR) await appearanceOf(process.env.BENCH_WAIT_FOR)
-  printReading(await measureReading(filled))
-  for (const { size, db, url } of filled) {
+  printReading(await measureReading(filled, isAnalysis ? 'analysis' : ''))
+  for (const { size, db, url } of isAnalysis ? [] : filled) {
     console.log(`export of ${size.toLocaleString('en')} records`)
     await measureExport(db, url, size)
   }
@@ -42,11 +44,12 @@ try {
 }
 
 async function fill(size: number): Promise<Filled> {
-  const url = await createDatabase(`records_${size}`)
+  const url = await createDatabase(`${isAnalysis ? 'figures' : 'records'}_${size}`)
   await migrate(url)
   const filling = openDatabase({ url, poolSize: 1, onError: () => {} })
   const began = performance.now()
-  if (!(await isFilled(filling))) await fillRecords(filling, size, new Date())
+  const isNew = !(await isFilled(filling))
+  if (isNew) await (isAnalysis ? fillFigures : fillRecords)(filling, size, new Date())
   await createCdrMonths(filling, systemClock, createLogger({ level: 'silent', file: null })).tidy()
   await filling.destroy()
   const seconds = Math.round((performance.now() - began) / 1_000)
@@ -65,6 +68,7 @@ function printReading(figures: readonly Figures[]): void {
     const [first = 0, last = 0] = [least.get(name), most.get(name)]
     line(name, [...figures.map((of) => (of.get(name) ?? 0).toFixed(2)), (last / first).toFixed(2)])
   }
+  if (isAnalysis) return
   for (const whose of ['quiet account', 'busy account', 'everybody'])
     line(
       `ratio of a deep page to the first, ${whose}`,

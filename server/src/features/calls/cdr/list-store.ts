@@ -43,7 +43,7 @@ export async function listCdrs(
 function periodsOf(filter: CdrFilter, after: CdrKey | undefined, now: Date) {
   const { from } = filter
   // Times have milliseconds, and the next page may begin with the same one.
-  const to = after ? later(after.startedAt, 1) : filter.to
+  const to = after && after.startedAt < (filter.to ?? now) ? later(after.startedAt, 1) : filter.to
   const top = to && to < now ? to : now
   const indexed = indexCuts(filter, now)
   const cuts = [...indexed, earlier(top, NEAR)].filter(

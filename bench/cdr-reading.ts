@@ -28,12 +28,13 @@ export type Filled = { size: number; db: Database; url: string }
 /** The services of one database. */
 export async function readingSteps(db: Database, url: string): Promise<[string, () => Promise<unknown>][]> {
   const records = createCallRecords(db, systemClock, createExports(url))
-  const dashboard = createDashboard(db, systemClock)
+  const figures = createCallFigures(db)
+  const dashboard = createDashboard({ db, clock: systemClock, figures })
   // An account with a tenth of all calls, and one with a thousandth.
   const [busy, quiet] = [1, 500].map((userId) => ({ userId, isAdmin: false })) as [Who, Who]
   const admin = { userId: 1, isAdmin: true }
   const exports = createExports(url)
-  const analysis = createAnalysis({ db, clock: systemClock, figures: createCallFigures(db), exports })
+  const analysis = createAnalysis({ db, clock: systemClock, figures, exports })
   const analyze = (by: Dimension, days: number, timezone: string) =>
     analysis.read(admin, {
       timezone,
@@ -71,6 +72,7 @@ export async function readingSteps(db: Database, url: string): Promise<[string, 
     ['search of a rare number, busy account', () => own(busy, { search: rare })],
     ['search of a beginning, everybody', () => all({ search: '+448' })],
     ['search of a rare number, everybody', () => all({ search: rare })],
+    ['totals of a rare number, everybody', () => records.totalsOfAll(admin, { search: rare })],
     ['page of a common carrier, everybody', () => all({ trunk: 1 })],
     ['page of a rare caller ID, everybody', () => all({ caller_id: '12020000500' })],
     ['page of calls at a loss, of which there are none', () => all({ margin_below: 0 })],
@@ -87,21 +89,27 @@ export async function readingSteps(db: Database, url: string): Promise<[string, 
     ['charts, quiet account', () => dashboard.charts(quiet, 'Europe/London')],
     ['charts, busy account', () => dashboard.charts(busy, 'Europe/London')],
     ['charts, everybody', () => dashboard.chartsOfAll(admin, 'Europe/London')],
+    ['figures of today', () => dashboard.today(admin, 'Asia/Kolkata')],
     ['business figures of 30 days', () => dashboard.business(admin, { timezone: 'Europe/London', days: 30 })],
     ['analysis of 30 days by country', () => analyze('country', 30, 'Europe/London')],
     ['analysis of 30 days by carrier, in Kolkata', () => analyze('carrier', 30, 'Asia/Kolkata')],
     ['analysis of 30 days by customer', () => analyze('customer', 30, 'Europe/London')],
     ['analysis of 30 days by caller ID, in Kolkata', () => analyze('caller', 30, 'Asia/Kolkata')],
+    ['analysis of 30 days by prefix', () => analyze('prefix', 30, 'Europe/London')],
+    ['analysis of 30 days by route', () => analyze('route', 30, 'Europe/London')],
+    ['analysis of 30 days by SIP code', () => analyze('code', 30, 'Europe/London')],
     ['analysis of a year by country', () => analyze('country', 365, 'Europe/London')],
     ['analysis of a year by customer', () => analyze('customer', 365, 'Europe/London')],
+    ['analysis of a year by caller ID, in Kolkata', () => analyze('caller', 365, 'Asia/Kolkata')],
   ]
 }
 
 /**
- * Runs each step on every database in turn, in several rounds, so that other load affects all sizes equally.
+ * Runs each step whose name has the beginning on every database in turn, in several rounds, so that other load affects all sizes equally.
  */
-export async function measureReading(databases: readonly Filled[]): Promise<Figures[]> {
-  const all = await Promise.all(databases.map(({ db, url }) => readingSteps(db, url)))
+export async function measureReading(databases: readonly Filled[], beginning: string): Promise<Figures[]> {
+  const steps = await Promise.all(databases.map(({ db, url }) => readingSteps(db, url)))
+  const all = steps.map((some) => some.filter(([name]) => name.startsWith(beginning)))
   const figures: Figures[] = databases.map(() => new Map())
   for (const [at, [name]] of (all[0] ?? []).entries()) {
     const took: number[][] = databases.map(() => [])

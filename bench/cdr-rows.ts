@@ -58,6 +58,48 @@ export async function fillRecords(db: Database, rows: number, now: Date): Promis
   await sql`vacuum analyze`.execute(db)
 }
 
+/** The days that the measured periods begin and end on, which are read by quarters of an hour. */
+const READ_BY_QUARTER = [
+  [-3, 1],
+  [-33, -27],
+  [-63, -57],
+  [-368, -362],
+] as const
+
+/** Generates the figures of a year of calls without their records. Figures by quarters exist only where a measurement reads them. */
+export async function fillFigures(db: Database, rows: number, now: Date): Promise<void> {
+  await sql`set statement_timeout = 0`.execute(db)
+  await sql`insert into users (username, password_hash, created_at)
+            select 'bench' || n, '', ${now} from generate_series(1, ${ACCOUNTS}::integer) as n`.execute(db)
+  await sql`create unlogged table made as
+    select ${now}::timestamptz - random() * ${DAYS} * interval '1 day' as at, random() as dice,
+           case when random() < 0.1 then 1 else 1 + floor(random() * ${ACCOUNTS})::integer end as user_id
+      from generate_series(1, ${rows}::integer)`.execute(db)
+  const records = (startedAt: string, where: string) => `(
+    select ${startedAt} as started_at, (array['GB', 'US', 'DE', 'FR', 'IN', 'CA', 'AU'])[1 + user_id % 7] as country,
+           null::text as rate_prefix, 1 + user_id % 7 as route_id, user_id, (12020000000 + user_id)::text as caller_id,
+           'out' as direction, case when dice < 0.6 then 200 else 480 end as sip_code,
+           case when dice < 0.6 then 'completed' else 'no-answer' end as status, at + interval '2 seconds' as ringing_at,
+           case when dice < 0.6 then 60 else 0 end as seconds, case when dice < 0.6 then 10000 else 0 end as cost_micros,
+           case when dice < 0.6 then 4000 else 0 end as buy_micros, case when dice < 0.6 then 1 + user_id % 4 end as trunk_id,
+           '[]'::jsonb as attempts
+      from made where ${where}) as records`
+  const figures = ANALYSIS_FIGURES.join(', ')
+  const isRead = READ_BY_QUARTER.map(
+    ([first, last]) =>
+      `at between date_trunc('day', now(), 'UTC') + interval '${first} days' and date_trunc('day', now(), 'UTC') + interval '${last} days'`,
+  ).join(' or ')
+  for (const statement of [
+    `insert into figure_days (dimension, day, key, ${figures})
+     select dimension, quarter, key, ${figures} from (${quartersOf(records(`date_trunc('day', at, 'UTC')`, 'true'))}) as days order by 1, 2, 3`,
+    `insert into figure_quarters (dimension, quarter, key, ${figures})
+     select dimension, quarter, key, ${figures} from (${quartersOf(records('at', isRead))}) as quarters order by 1, 2, 3`,
+    'drop table made',
+  ])
+    await sql.raw(statement).execute(db)
+  await sql`vacuum analyze`.execute(db)
+}
+
 async function fillSums(db: Database): Promise<void> {
   const [hour, day] = ['hour', 'day'].map((step) => `date_trunc('${step}', started_at, 'UTC')`)
   const place = `coalesce(country, ''), coalesce(route_id, 0)`

@@ -1,47 +1,55 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@trunkline/server/app/logger'
 import { createCdrMonths } from '@trunkline/server/features/calls/cdr/months'
 import { systemClock } from '@trunkline/server/platform/clock'
-import { openDatabase } from '@trunkline/server/platform/database'
+import { type Database, openDatabase } from '@trunkline/server/platform/database'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { migrate } from '@trunkline/server/platform/migrate'
 import { sql } from 'kysely'
 import { measureExport } from './cdr-export.ts'
 import { type Figures, type Filled, measureReading } from './cdr-reading.ts'
-import { fillRecords } from './cdr-rows.ts'
+import { fillFigures, fillRecords } from './cdr-rows.ts'
 
 /** Pages, search, totals, charts and export at growing numbers of call records. See README.md. */
 
 const asked = process.argv.slice(2).map(Number)
 const sizes = asked.length > 0 ? asked : [100_000, 1_000_000, 10_000_000]
 
-const folder = await mkdtemp(join(tmpdir(), 'trunkline-bench-'))
-const postgres = await startEmbeddedPostgres(folder)
+/** Figures without records are generated in a few minutes. */
+const isAnalysis = process.env.BENCH_ONLY === 'analysis'
+// A given folder keeps the records for the next run.
+const kept = process.env.BENCH_FOLDER
+const folder = kept ?? (await mkdtemp(join(tmpdir(), 'trunkline-bench-')))
+await mkdir(folder, { recursive: true })
+// For generating. Reading does not depend on these settings.
+const settings = { fsync: 'off', max_wal_size: '4GB', maintenance_work_mem: '512MB' }
+const postgres = await startEmbeddedPostgres(folder, { settings })
 const filled: Filled[] = []
 try {
   for (const size of sizes) filled.push(await fill(size))
   // Waits for a signal file, so that other load can be stopped before the measurement.
   if (process.env.BENCH_WAIT_FOR) await appearanceOf(process.env.BENCH_WAIT_FOR)
-  printReading(await measureReading(filled))
-  for (const { size, db, url } of filled) {
+  printReading(await measureReading(filled, isAnalysis ? 'analysis' : ''))
+  for (const { size, db, url } of isAnalysis ? [] : filled) {
     console.log(`export of ${size.toLocaleString('en')} records`)
     await measureExport(db, url, size)
   }
 } finally {
   for (const { db } of filled) await db.destroy()
   await postgres.close()
-  await rm(folder, { recursive: true, force: true })
+  if (!kept) await rm(folder, { recursive: true, force: true })
 }
 
 async function fill(size: number): Promise<Filled> {
-  const url = await createDatabase(`records_${size}`)
+  const url = await createDatabase(`${isAnalysis ? 'figures' : 'records'}_${size}`)
   await migrate(url)
   const filling = openDatabase({ url, poolSize: 1, onError: () => {} })
   const began = performance.now()
-  await fillRecords(filling, size, new Date())
+  const isNew = !(await isFilled(filling))
+  if (isNew) await (isAnalysis ? fillFigures : fillRecords)(filling, size, new Date())
   await createCdrMonths(filling, systemClock, createLogger({ level: 'silent', file: null })).tidy()
   await filling.destroy()
   const seconds = Math.round((performance.now() - began) / 1_000)
@@ -60,6 +68,7 @@ function printReading(figures: readonly Figures[]): void {
     const [first = 0, last = 0] = [least.get(name), most.get(name)]
     line(name, [...figures.map((of) => (of.get(name) ?? 0).toFixed(2)), (last / first).toFixed(2)])
   }
+  if (isAnalysis) return
   for (const whose of ['quiet account', 'busy account', 'everybody'])
     line(
       `ratio of a deep page to the first, ${whose}`,
@@ -74,17 +83,25 @@ async function appearanceOf(file: string): Promise<void> {
   while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 1_000))
 }
 
+/** The vacuum at the end counts the rows of the last table that is filled. */
+async function isFilled(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select reltuples::integer as count from pg_class where relname = 'figure_days'`.execute(db)
+  return (rows[0]?.count ?? 0) > 0
+}
+
 async function createDatabase(name: string): Promise<string> {
-  await atServer(`create database ${name}`)
+  const { rows } = await atServer(`select from pg_database where datname = '${name}'`)
+  if (rows.length === 0) await atServer(`create database ${name}`)
   const url = new URL(postgres.url)
   url.pathname = `/${name}`
   return url.href
 }
 
-async function atServer(statement: string): Promise<void> {
+async function atServer(statement: string) {
   const db = openDatabase({ url: postgres.url, poolSize: 1, onError: () => {} })
   try {
-    await sql.raw(statement).execute(db)
+    return await sql.raw(statement).execute(db)
   } finally {
     await db.destroy()
   }

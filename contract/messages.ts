@@ -197,6 +197,7 @@ export const ownMessages = {
   minCallsInvalid: 'Please enter a number of calls from 5 to 10,000.',
   restInvalid: 'Please enter a rest from 5 to 1,440 minutes.',
   ruleDeleted: 'Routing rule deleted.',
+  trunkReturned: 'The trunk is back in its place.',
   deckMissing: 'Please choose a file.',
   deckNoText: 'This isn’t a text file. Save the sheet as CSV first.',
   deckUnreadable: 'This isn’t a rate deck.',

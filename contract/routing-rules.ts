@@ -152,6 +152,14 @@ export const routingRules = {
     answer: Message,
     refusals: ['not_found', 'changed_meanwhile'],
   },
+  'POST /api/admin/routing-rules/:id/return': {
+    access: 'admin',
+    summary: 'Return a demoted trunk of a routing rule to its place. Earlier attempts do not count again',
+    params: IdInPath,
+    body: z.strictObject({ trunk_id: GivenId }),
+    answer: Message,
+    refusals: ['not_found'],
+  },
   'POST /api/admin/routing-rules/simulate': {
     access: 'admin',
     summary: 'Replay past calls with a draft of a routing rule and compare trunks, cost and expected ASR',

@@ -14,6 +14,7 @@ export {
   type Quality,
   type QuarterCount,
   RETURN_MARGIN,
+  returnedTrunk,
   startOfQuarter,
   type TrunkQuality,
 } from './quality.ts'

@@ -68,6 +68,12 @@ export function judgeTrunk(
   return { demotedSince: null, returnsAt: null, seen, cause: null, mark: markAt(counts, now) }
 }
 
+/** A trunk that somebody returned to its place. Attempts until now do not count again. */
+export const returnedTrunk = (counts: readonly QuarterCount[], now: number): TrunkQuality => ({
+  ...unjudged,
+  mark: markAt(counts, now),
+})
+
 const markAt = (counts: readonly QuarterCount[], now: number): QuarterCount => {
   const quarter = startOfQuarter(now)
   return counts.find((one) => one.quarter === quarter) ?? { quarter, calls: 0, answered: 0 }

@@ -276,6 +276,7 @@ export const expectedAccess: Record<Address, Access> = {
   'GET /api/admin/routing-rules': 'admin',
   'PUT /api/admin/routing-rules': 'admin',
   'DELETE /api/admin/routing-rules/:id': 'admin',
+  'POST /api/admin/routing-rules/:id/return': 'admin',
   'POST /api/admin/routing-rules/simulate': 'admin',
   'GET /api/user/sip': 'user',
   'POST /api/user/sip/password': 'user',

@@ -8,6 +8,7 @@ import { cdrEndpoints } from '../features/calls/cdr/endpoints.ts'
 import { liveCallEndpoints } from '../features/calls/live-calls/endpoints.ts'
 import { recordingEndpoints } from '../features/calls/recordings/endpoints.ts'
 import { routingSimulationEndpoints } from '../features/calls/routing-simulation/endpoints.ts'
+import { trunkQualityEndpoints } from '../features/calls/trunk-quality/endpoints.ts'
 import { sipTraceEndpoints } from '../features/calls/sip-traces/endpoints.ts'
 import { voicemailEndpoints } from '../features/calls/voicemail/endpoints.ts'
 import { adminUserEndpoints } from '../features/desk/admin-users/endpoints.ts'
@@ -90,6 +91,7 @@ export function createApi(
     ...sipTraceEndpoints(services.sipTraces),
     ...callFlowEndpoints(services.callFlows),
     ...routingSimulationEndpoints(services.routingSimulations),
+    ...trunkQualityEndpoints(services.trunkQuality),
     ...dashboardEndpoints(services.dashboard),
     ...analysisEndpoints(services.analysis),
     ...savedViewEndpoints(services.savedViews),

@@ -214,9 +214,9 @@ export async function createServices(
   const callFlows = createCallFlows(db, callRecords)
   const sipTraces = createSipTraces({ db, clock, records: callRecords, days })
   const keepTraces = createTraceDays({ db, clock, logger, days })
-  const dashboard = createDashboard(db, clock, replica ?? db)
+  const dashboard = createDashboard({ db, clock, figures: callFigures, reports: replica ?? db })
   const savedViews = createSavedViews(db, clock)
-  const trunkQuality = createTrunkQuality({ db, clock, logger, figures: callFigures, alerts })
+  const trunkQuality = createTrunkQuality({ db, clock, logger, figures: callFigures, alerts, audit })
   const routingSimulations = createRoutingSimulations({
     db,
     clock,

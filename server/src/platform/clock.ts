@@ -13,6 +13,7 @@ export const DAY = 24 * HOUR
 
 /** Midnight in UTC. */
 export const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / DAY) * DAY)
+export const startOfHour = (at: Date): Date => new Date(Math.floor(at.getTime() / HOUR) * HOUR)
 
 export const later = (from: Date, ms: number): Date => new Date(from.getTime() + ms)
 export const earlier = (from: Date, ms: number): Date => new Date(from.getTime() - ms)

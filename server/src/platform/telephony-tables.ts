@@ -263,6 +263,19 @@ export type TelephonyTables = {
     cost_micros: bigint
     buy_micros: bigint
   }
+  figure_weeks: {
+    dimension: string
+    week: Date
+    key: string
+    calls: number
+    answered: number
+    reached: number
+    rang: number
+    ring_delay_ms: bigint
+    seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
+  }
   trunk_quarters: {
     quarter: Date
     trunk_id: number

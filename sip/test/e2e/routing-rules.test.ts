@@ -1,7 +1,9 @@
 import { createCallFigures } from '@trunkline/server/features/calls/figures/service'
 import { createTrunkQuality } from '@trunkline/server/features/calls/trunk-quality/service'
 import { createAlerts } from '@trunkline/server/features/identity/alerts/service'
+import { createAudit } from '@trunkline/server/features/identity/audit/service'
 import { systemClock } from '@trunkline/server/platform/clock'
+import { createExports } from '@trunkline/server/platform/csv'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { eventually } from '../eventually.ts'
@@ -96,6 +98,7 @@ it('tries a trunk below its ASR threshold last, also after a kill of call contro
     logger: pino({ level: 'silent' }),
     figures: createCallFigures(db),
     alerts: createAlerts(db, systemClock),
+    audit: createAudit(db, systemClock, createExports('')),
   })
   const isDemoted = async () => {
     await service.judge()
@@ -106,7 +109,7 @@ it('tries a trunk below its ASR threshold last, also after a kill of call contro
   expect(invites(dear)).toBe(3)
   await eventually(isDemoted, 'demotion')
   await provider.settle()
-  // Some calls are trials is a trial of the demoted trunk.
+  // Some calls are trials of the demoted trunk.
   for (let count = 0; count < 4; count++) await call()
   expect(invites(dear)).toBeLessThan(3 + 4)
   const before = invites(dear)

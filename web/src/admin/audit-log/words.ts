@@ -48,6 +48,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'routing_rule.create': 'added a routing rule',
   'routing_rule.update': 'changed a routing rule',
   'routing_rule.delete': 'deleted a routing rule',
+  'routing_rule.return': 'returned a trunk to its place',
   'selected_route.update': 'changed a selected route',
   'sip_password.renew': 'reset a SIP password',
   'ticket.note': 'added an internal note to a ticket',

@@ -41,7 +41,7 @@ export function Today() {
         <Figure name="Average call" figure={data?.average_duration} write={optional(formatDuration)} />
         <Figure
           name="Post-dial delay"
-          title="Average time until a call rings, over the last 60 minutes"
+          title="Average time until a call rings"
           figure={data?.post_dial_delay}
           write={optional(formatMeasuredSeconds)}
           isLowerBetter

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { RoutingRule, RuleTrunkState } from '@trunkline/contract/routing-rules'
 import { Plus, Route as RouteIcon } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../../app/api.ts'
+import { api, explain } from '../../app/api.ts'
 import { Confirm } from '../../common/Confirm.tsx'
 import { formatDateTime } from '../../common/format/dates.ts'
 import { formatCount, formatPercent } from '../../common/format/numbers.ts'
@@ -12,6 +12,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
 import { BackLink } from '../BackLink.tsx'
 import { rereadRules, rulesQuery } from './queries.ts'
 import { RuleEditor } from './RuleEditor.tsx'
@@ -94,7 +95,7 @@ function RuleCard({ rule, onOpen }: { rule: RoutingRule; onOpen: (kind: 'edit' |
         ) : (
           <ul className="mb-4 divide-y border-y" aria-label={`Trunks of ${nameOf(rule)}`}>
             {rule.states.map((state) => (
-              <TrunkState key={state.trunk_id} state={state} />
+              <TrunkState key={state.trunk_id} rule={rule} state={state} />
             ))}
           </ul>
         ))}
@@ -116,7 +117,7 @@ function RuleCard({ rule, onOpen }: { rule: RoutingRule; onOpen: (kind: 'edit' |
   )
 }
 
-const TrunkState = ({ state }: { state: RuleTrunkState }) => (
+const TrunkState = ({ rule, state }: { rule: RoutingRule; state: RuleTrunkState }) => (
   <li className="flex flex-wrap items-baseline gap-x-2.5 gap-y-0.5 py-2 text-sm">
     <span className="min-w-0 break-words font-medium">{state.trunk_name}</span>
     {state.demoted_since === null ? (
@@ -131,13 +132,44 @@ const TrunkState = ({ state }: { state: RuleTrunkState }) => (
       {state.demoted_since !== null && ' since then'}
     </span>
     {state.demoted_since !== null && state.returns_at !== null && (
-      <span className="figures w-full text-muted">
-        Since {formatDateTime(state.demoted_since)}, with an ASR of {formatPercent(state.demoted_asr)}.
-        Returns at {formatDateTime(state.returns_at)}, or earlier if trial calls succeed.
-      </span>
+      <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="figures min-w-52 flex-1 text-muted">
+          Since {formatDateTime(state.demoted_since)}, with an ASR of {formatPercent(state.demoted_asr)}.
+          Returns at {formatDateTime(state.returns_at)}, or earlier if trial calls succeed.
+        </p>
+        <ReturnButton rule={rule} state={state} />
+      </div>
     )}
   </li>
 )
+
+function ReturnButton({ rule, state }: { rule: RoutingRule; state: RuleTrunkState }) {
+  const [isBusy, setBusy] = useState(false)
+  async function returnTrunk() {
+    setBusy(true)
+    try {
+      const { message } = await api('POST /api/admin/routing-rules/:id/return', {
+        params: { id: rule.id },
+        body: { trunk_id: state.trunk_id },
+      })
+      toast.success(message)
+    } catch (error) {
+      toast.error(explain(error, 'The trunk could not be returned.'))
+    }
+    await rereadRules()
+    setBusy(false)
+  }
+  return (
+    <Button
+      size="sm"
+      busy={isBusy}
+      onClick={() => void returnTrunk()}
+      aria-label={`Return ${state.trunk_name} now, ${nameOf(rule)}`}
+    >
+      Return now
+    </Button>
+  )
+}
 
 const DeleteRule = ({ rule, onClose }: { rule: RoutingRule; onClose: () => void }) => (
   <Confirm

@@ -70,7 +70,7 @@ export const checkSums = (db: Database, _scope: AllUsers): Promise<CheckResult[]
   readSnapshot(db, async (snapshot) => {
     const results: CheckResult[] = []
     for (const one of kept) results.push(await checkOne(snapshot, one))
-    return [...results, await checkArchived(snapshot)]
+    return [...results, await checkWeeks(snapshot), await checkArchived(snapshot)]
   })
 
 /** Periods whose records are in the database; fingerprints cover archived months. */
@@ -151,6 +151,27 @@ async function checkOne(snapshot: Database, one: Kept): Promise<CheckResult> {
   const counted = await sql<{ count: bigint }>`select count(*) from ${sql.table(table)}`.execute(snapshot)
   return {
     name: `every sum in ${table} is the sum of its call records`,
+    checkedCount: Number(counted.rows[0]?.count ?? 0n),
+    faultCount: Number(rows[0]?.faults ?? 0n),
+    faults: rows.map(({ fault }) => fault),
+  }
+}
+
+/** Weekly figures are sums of daily ones, also of archived months. */
+async function checkWeeks(snapshot: Database): Promise<CheckResult> {
+  const sums = ANALYSIS_FIGURES.map((name) => `sum(${name})::bigint as ${name}`).join(', ')
+  const row = (from: string) => ANALYSIS_FIGURES.map((name) => `coalesce(${from}.${name}, 0)`).join(', ')
+  const { rows } = await sql<{ fault: string; faults: bigint }>`
+    select 'figure_weeks ' || concat_ws(' ', dimension, week, key) || ' is not the sum of its days' as fault,
+           count(*) over () as faults
+      from figure_weeks as saved
+      full join (select dimension, date_trunc('week', day, 'UTC') as week, key, ${sql.raw(sums)}
+                   from figure_days group by 1, 2, 3) as summed using (dimension, week, key)
+     where (${sql.raw(row('saved'))}) <> (${sql.raw(row('summed'))})
+     limit ${MAX_FAULTS_SHOWN}`.execute(snapshot)
+  const counted = await sql<{ count: bigint }>`select count(*) from figure_weeks`.execute(snapshot)
+  return {
+    name: 'every sum in figure_weeks is the sum of its days',
     checkedCount: Number(counted.rows[0]?.count ?? 0n),
     faultCount: Number(rows[0]?.faults ?? 0n),
     faults: rows.map(({ fault }) => fault),

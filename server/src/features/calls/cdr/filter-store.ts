@@ -3,6 +3,7 @@ import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import type { CountryCode } from '@trunkline/domain/countries'
 import type { Micros } from '@trunkline/domain/money'
 import { type RawBuilder, sql } from 'kysely'
+import { earlier, MINUTE, startOfDay, startOfHour } from '../../../platform/clock.ts'
 
 /** Filter of the stores. Bounds are inclusive, except `to` and `marginBelowMicros`. */
 export type CdrFilter = {
@@ -43,7 +44,7 @@ export const SEARCHED = 'cdr_numbers(caller_id, sip_account, destination, dialed
 export const DIGIT_RUNS = `digit_runs(${SEARCHED})`
 const RUN_LENGTH = 6
 
-/** Must match the expressions of the nightly indexes exactly. */
+/** Must match the expressions of the indexes exactly. */
 export const CALLER_ID = '(caller_id collate "C")'
 export const DEVICE = '(lower(device) collate "C")'
 export const MARGIN = '(cost_micros - buy_micros)'
@@ -65,18 +66,22 @@ function digitRunsOf(search: string): number[] {
 }
 
 /**
- * The condition on the runs makes a search for a long number fast, but only with an index: computing the runs of a record takes long.
+ * The condition of a search. Where an index exists, it finds a long number by its runs of digits alone: reading the trigrams too takes
+ * longer. Elsewhere the runs would have to be computed for each record, which takes long.
  */
-export function hasDigitRuns({ search = '' }: CdrFilter): RawBuilder<boolean> {
-  const runs = digitRunsOf(normalized(search))
-  return runs.length > 0 ? sql<boolean>`${sql.raw(DIGIT_RUNS)} @> ${runs}::integer[]` : sql<boolean>`true`
+function matchesSearch(search: string, isIndexed: boolean): RawBuilder<unknown> {
+  const like = asPattern(search)
+  const runs = isIndexed ? digitRunsOf(search) : []
+  return runs.length > 0
+    ? sql`(${sql.raw(DIGIT_RUNS)} @> ${runs}::integer[] and (${sql.raw(SEARCHED)} || '') like ${like})`
+    : sql`${sql.raw(SEARCHED)} like ${like}`
 }
 
 /** `last` follows every character that the values have. A range can use an index, LIKE with a parameter cannot. */
 const startsWith = (column: string, first: string, last: string): RawBuilder<unknown> =>
   sql`${sql.raw(column)} >= ${first} and ${sql.raw(column)} < ${`${first}${last}`}`
 
-/** The conditions that a nightly index can answer. */
+/** The conditions that an index can answer. */
 function factConditions(filter: FactFilter): RawBuilder<unknown>[] {
   const { trunkId, routeId, ratePrefix, sipCode, reason, callerId, sourceAddress, device } = filter
   const conditions: RawBuilder<unknown>[] = []
@@ -97,12 +102,21 @@ function factConditions(filter: FactFilter): RawBuilder<unknown>[] {
   return conditions
 }
 
-/** Whether one of the nightly indexes helps (months.ts). */
-export const needsNightlyIndex = (filter: CdrFilter): boolean =>
-  Boolean(filter.search) || factConditions(filter).length > 0
+/** Whether one of the indexes of completed periods helps (months.ts). */
+const needsIndex = (filter: CdrFilter): boolean => Boolean(filter.search) || factConditions(filter).length > 0
 
-/** All conditions, starting with the owner. */
-export function matchesFilter(owner: Owner, filter: CdrFilter): RawBuilder<boolean> {
+/** The hourly job needs some minutes (months.ts). */
+const INDEXED_AFTER = 20 * MINUTE
+
+/** Where to cut a period so that each part can use one index, newest first. What follows the first cut has no index. */
+export function indexCuts(filter: CdrFilter, now: Date): Date[] {
+  if (!needsIndex(filter)) return []
+  const [hour, today] = [startOfHour(earlier(now, INDEXED_AFTER)), startOfDay(now)]
+  return hour > today ? [hour, today] : [today]
+}
+
+/** All conditions, starting with the owner. `isIndexed` says that the period has indexes. */
+export function matchesFilter(owner: Owner, filter: CdrFilter, isIndexed = false): RawBuilder<boolean> {
   const conditions: RawBuilder<unknown>[] = []
   if (owner.userId !== null) conditions.push(sql`user_id = ${owner.userId}`)
   if (filter.userId !== undefined) conditions.push(sql`user_id = ${filter.userId}`)
@@ -118,6 +132,6 @@ export function matchesFilter(owner: Owner, filter: CdrFilter): RawBuilder<boole
   if (filter.isMissed) conditions.push(sql`direction = 'in' and status <> 'completed'`)
   conditions.push(...factConditions(filter))
   const search = normalized(filter.search ?? '')
-  if (search !== '') conditions.push(sql`${sql.raw(SEARCHED)} like ${asPattern(search)}`)
+  if (search !== '') conditions.push(matchesSearch(search, isIndexed))
   return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` and `)}` : sql<boolean>`true`
 }

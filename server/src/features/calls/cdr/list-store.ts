@@ -1,10 +1,10 @@
 import type { Owner } from '@trunkline/domain/access'
 import { INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { DAY, earlier, later, MINUTE, startOfDay } from '../../../platform/clock.ts'
+import { DAY, earlier, later, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
-import { type CdrFilter, hasDigitRuns, matchesFilter, needsNightlyIndex } from './filter-store.ts'
+import { type CdrFilter, indexCuts, matchesFilter } from './filter-store.ts'
 
 export type CdrRow = Selectable<Tables['cdrs']> & { username: string | null }
 
@@ -32,24 +32,28 @@ export async function listCdrs(
 ): Promise<CdrRow[]> {
   const rows: CdrRow[] = []
   for (const period of periodsOf(filter, after, now)) {
-    const isIndexed = period.to !== undefined && period.to <= startOfDay(now)
-    const part = { ...filter, ...period }
-    const matches = sql`${matchesFilter(owner, part)} and ${isIndexed ? hasDigitRuns(part) : sql`true`}`
+    const matches = matchesFilter(owner, { ...filter, ...period }, period.isIndexed)
     rows.push(...(await readPage(db, matches, after, limit - rows.length)))
     if (rows.length === limit) break
   }
   return rows
 }
 
-/** Splits the period, newest part first; most pages need only one part. Nightly indexes cover the time before today (months.ts). */
+/** Splits the period, newest part first; most pages need only one part. */
 function periodsOf(filter: CdrFilter, after: CdrKey | undefined, now: Date) {
-  const { from, to } = filter
-  const given = [now, to, after?.startedAt].filter((moment) => moment !== undefined)
-  const top = new Date(Math.min(...given.map((moment) => moment.getTime())))
-  const cuts = [...(needsNightlyIndex(filter) ? [startOfDay(now)] : []), earlier(top, NEAR)].filter(
-    (cut) => cut <= top && (from === undefined || cut > from),
+  const { from } = filter
+  // Times have milliseconds, and the next page may begin with the same one.
+  const to = after && after.startedAt < (filter.to ?? now) ? later(after.startedAt, 1) : filter.to
+  const top = to && to < now ? to : now
+  const indexed = indexCuts(filter, now)
+  const cuts = [...indexed, earlier(top, NEAR)].filter(
+    (cut) => cut < top && (from === undefined || cut > from),
   )
-  return [to, ...cuts].map((newest, index) => ({ from: cuts[index] ?? from, to: newest }))
+  return [to, ...cuts].map((newest, index) => ({
+    from: cuts[index] ?? from,
+    to: newest,
+    isIndexed: newest !== undefined && indexed[0] !== undefined && newest <= indexed[0],
+  }))
 }
 
 async function readPage(

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
-import { DAY, earlier, startOfDay } from '../../../platform/clock.ts'
+import { DAY, earlier, startOfDay, startOfHour } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { defineJob } from '../../../platform/jobs.ts'
 import {
@@ -16,6 +16,7 @@ import {
   indexKinds,
   listSearchableMonths,
   type SearchableMonth,
+  type WantedIndex,
 } from './search-store.ts'
 
 export const keepCdrMonths = defineJob<Record<string, never>>('keep-cdr-months')
@@ -29,7 +30,7 @@ const SETTLED_AFTER = 2 * DAY
 type CdrMonths = {
   /** Runs before any write: creates the partitions of the current and coming months, and of records in the default partition. */
   makeAhead(): Promise<void>
-  /** Background work: indexes completed months and days, and merges the shards of completed sums. */
+  /** Background work: indexes completed months, days and hours, and merges the shards of completed sums. */
   tidy(): Promise<void>
 }
 
@@ -47,9 +48,8 @@ export function createCdrMonths(db: Database, clock: Clock, logger: Logger): Cdr
       for (const table of shardedTables)
         for (const at of await shardedPeriods(db, table, settled)) await mergeShards(db, table, at)
       for (const month of await listSearchableMonths(db))
-        for (const kind of indexKinds) {
-          const wanted = indexFor(month, kind, startOfDay(clock.now()))
-          if (!wanted || month.indexes.some(({ name, isValid }) => isValid && name === wanted.name)) continue
+        for (const wanted of indexKinds.flatMap((kind) => indexesFor(month, kind, clock.now()))) {
+          if (month.indexes.some(({ name, isValid }) => isValid && name === wanted.name)) continue
           await createSearchIndex(db, month, wanted)
           logger.info({ index: wanted.name }, 'created index of call records')
         }
@@ -58,14 +58,23 @@ export function createCdrMonths(db: Database, clock: Clock, logger: Logger): Cdr
 }
 
 /**
- * A completed month is indexed completely, the current one up to today. Its indexes are rebuilt each night, so that new calls need no
- * index update.
+ * A completed month is indexed completely. The current one has an index up to today, rebuilt each night, and one of the hours of today,
+ * rebuilt each hour, so that new calls need no index update.
  */
-function indexFor({ name, begins, ends }: SearchableMonth, kind: IndexKind, today: Date) {
-  if (today >= ends) return { kind, name: `${name}_${kind}`, before: null }
-  if (today <= begins) return null
-  return { kind, name: `${name}_${kind}_${String(today.getUTCDate()).padStart(2, '0')}`, before: today }
+function indexesFor({ name, begins, ends }: SearchableMonth, kind: IndexKind, now: Date): WantedIndex[] {
+  const [today, hour] = [startOfDay(now), startOfHour(now)]
+  if (today >= ends) return [{ kind, name: `${name}_${kind}`, from: null, to: null }]
+  if (today < begins) return []
+  const ofToday = `${name}_${kind}_${twoDigits(today.getUTCDate())}`
+  return [
+    ...(today > begins ? [{ kind, name: ofToday, from: null, to: today }] : []),
+    ...(hour > today
+      ? [{ kind, name: `${ofToday}_${twoDigits(hour.getUTCHours())}`, from: today, to: hour }]
+      : []),
+  ]
 }
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0')
 
 /** The start of a month, relative to the month of `now`. */
 const monthOf = (now: Date, months: number): Date =>

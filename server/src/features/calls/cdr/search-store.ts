@@ -15,7 +15,7 @@ const INDEXES = {
 export type IndexKind = keyof typeof INDEXES
 export const indexKinds = Object.keys(INDEXES) as IndexKind[]
 
-/** A month's partition and its nightly indexes. */
+/** A month's partition and its indexes of completed periods. */
 export type SearchableMonth = {
   name: string
   begins: Date
@@ -38,17 +38,25 @@ export async function listSearchableMonths(db: Database): Promise<SearchableMont
   return rows.map((row) => ({ ...row, indexes: row.indexes ?? [] }))
 }
 
+/** An index of the calls of a period, or of the whole month. */
+export type WantedIndex = { kind: IndexKind; name: string; from: Date | null; to: Date | null }
+
 /**
- * Creates an index on a month, for all calls or those before a given time, and drops the others of its kind. CREATE INDEX CONCURRENTLY
- * does not block writers and cannot run in a transaction.
+ * Creates an index on a month and drops those that it replaces. CREATE INDEX CONCURRENTLY does not block writers and cannot run in a
+ * transaction.
  */
 export async function createSearchIndex(
   db: Database,
   month: SearchableMonth,
-  { kind, name, before }: { kind: IndexKind; name: string; before: Date | null },
+  { kind, name, from, to }: WantedIndex,
 ): Promise<void> {
   const dropped = (index: string) => sql`drop index if exists ${sql.id('cdr_months', index)}`
-  const part = before ? sql`where started_at < ${sql.lit(before.toISOString())}::timestamptz` : sql``
+  const moment = (at: Date) => sql`${sql.lit(at.toISOString())}::timestamptz`
+  const isAfter = from ? sql`started_at >= ${moment(from)} and` : sql``
+  const part = to ? sql`where ${isAfter} started_at < ${moment(to)}` : sql``
+  // An index of hours replaces only another one.
+  const isReplaced = (other: string) =>
+    other !== name && kindOf(other) === kind && (from === null || HOURS.test(other))
   await db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     try {
@@ -57,13 +65,16 @@ export async function createSearchIndex(
       await sql`create index concurrently ${sql.id(name)} on ${sql.id('cdr_months', month.name)}
                   using ${sql.raw(INDEXES[kind])} ${part}`.execute(connection)
       for (const other of month.indexes)
-        if (other.name !== name && kindOf(other.name) === kind) await dropped(other.name).execute(connection)
+        if (isReplaced(other.name)) await dropped(other.name).execute(connection)
       await sql`analyze ${sql.id('cdr_months', month.name)}`.execute(connection)
     } finally {
       await sql`reset statement_timeout`.execute(connection)
     }
   })
 }
+
+/** The names of indexes of hours end with the day and the hour. */
+const HOURS = /_\d\d_\d\d$/
 
 /** The indexes of older releases are named `search`. */
 const kindOf = (index: string): IndexKind =>

@@ -28,6 +28,7 @@ export async function sumRecords(
   owner: Owner,
   filter: CdrFilter,
   most: number,
+  isIndexed = false,
 ): Promise<Totals> {
   const { rows } = await sql<Row>`
     select (count(*) filter (where place <= ${most}))::integer as calls,
@@ -36,7 +37,7 @@ export async function sumRecords(
            coalesce(sum(cost_micros) filter (where place <= ${most}), 0)::bigint as cost_micros,
            count(*) > ${most} as is_capped
       from (select status, seconds, cost_micros, row_number() over () as place
-              from (select status, seconds, cost_micros from cdrs where ${matchesFilter(owner, filter)}
+              from (select status, seconds, cost_micros from cdrs where ${matchesFilter(owner, filter, isIndexed)}
                      order by started_at desc limit ${most + 1}) as newest) as numbered`.execute(db)
   return read(rows[0])
 }

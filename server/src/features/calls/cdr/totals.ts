@@ -1,7 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
-import { DAY, HOUR, startOfDay } from '../../../platform/clock.ts'
+import { DAY, HOUR } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type CdrFilter, needsNightlyIndex } from './filter-store.ts'
+import { type CdrFilter, indexCuts } from './filter-store.ts'
 import { sumRecords, sumWholePeriod, type Totals } from './totals-store.ts'
 
 /** Maximum number of records to sum in each part of the period. */
@@ -13,12 +13,7 @@ export type Parts = { days: Period[]; hours: Period[]; records: Period[] }
 
 export function partsOf(filter: CdrFilter, now: Date): Parts {
   const { from, to, country, routeId, ...others } = filter
-  if (!isSummed(others))
-    return {
-      days: [],
-      hours: [],
-      records: needsNightlyIndex(filter) ? aroundToday({ from, to }, now) : [{ from, to }],
-    }
+  if (!isSummed(others)) return { days: [], hours: [], records: cutAt({ from, to }, indexCuts(filter, now)) }
   const byDay = split({ from, to }, DAY)
   // Sums by country and route exist only for days.
   if (country !== undefined || routeId !== undefined)
@@ -49,22 +44,22 @@ function split({ from, to }: Period, step: number): { whole: Period[]; edges: Pe
   }
 }
 
-/** Nightly indexes cover the time before today (months.ts). */
-function aroundToday({ from, to }: Period, now: Date): Period[] {
-  const today = startOfDay(now)
-  if ((from && from >= today) || (to && to <= today)) return [{ from, to }]
-  return [
-    { from: today, to },
-    { from, to: today },
-  ]
+/** Newest part first. */
+function cutAt({ from, to }: Period, moments: readonly Date[]): Period[] {
+  const cuts = moments.filter((cut) => (!from || cut > from) && (!to || cut < to))
+  return [to, ...cuts].map((newest, index) => ({ from: cuts[index] ?? from, to: newest }))
 }
 
 export async function addUp(db: Database, owner: Owner, filter: CdrFilter, now: Date): Promise<Totals> {
   const { days, hours, records } = partsOf(filter, now)
+  const [lastIndexed] = indexCuts(filter, now)
+  const isIndexed = ({ to }: Period) => to !== undefined && lastIndexed !== undefined && to <= lastIndexed
   const sums = await Promise.all([
     ...days.map((period) => sumWholePeriod(db, owner, 'day', { ...filter, ...period })),
     ...hours.map((period) => sumWholePeriod(db, owner, 'hour', { ...filter, ...period })),
-    ...records.map((period) => sumRecords(db, owner, { ...filter, ...period }, MAX_RECORDS)),
+    ...records.map((period) =>
+      sumRecords(db, owner, { ...filter, ...period }, MAX_RECORDS, isIndexed(period)),
+    ),
   ])
   return sums.reduce((left, right) => ({
     calls: left.calls + right.calls,

@@ -1,7 +1,15 @@
+import { Refusal } from '@trunkline/contract/errors'
 import { SIMULATED_DAYS_MAX } from '@trunkline/contract/limits'
-import { system } from '@trunkline/domain/access'
+import { type Caller, requireAdmin, system } from '@trunkline/domain/access'
 import { countryName } from '@trunkline/domain/countries'
-import { asrOf, judgeTrunk, type Quality, startOfQuarter, type TrunkQuality } from '@trunkline/domain/routing'
+import {
+  asrOf,
+  judgeTrunk,
+  type Quality,
+  returnedTrunk,
+  startOfQuarter,
+  type TrunkQuality,
+} from '@trunkline/domain/routing'
 import type { Logger } from 'pino'
 import { type Clock, DAY, earlier, later, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -9,6 +17,7 @@ import { defineJob } from '../../../platform/jobs.ts'
 import { listRules, lockRules, type RuleRows, ruleOf } from '../../catalogue/routing-rules/store.ts'
 import { demotionSubject } from '../../catalogue/routing-rules/view.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
+import type { Audit } from '../../identity/audit/service.ts'
 import type { CallFigures } from '../figures/service.ts'
 import {
   countAttempts,
@@ -30,6 +39,7 @@ type Deps = {
   logger: Logger
   figures: Pick<CallFigures, 'addQueued'>
   alerts: Pick<Alerts, 'raiseWithin' | 'closeWithin'>
+  audit: Pick<Audit, 'write'>
 }
 
 /** Simulations read figures of this age. */
@@ -41,21 +51,24 @@ const LONGEST_MS = 2 * DAY
  * Judges the trunks of all rules with a threshold. The worker does so every minute. The states are rows, so all call controls agree on
  * them and a restart keeps them.
  */
-export function createTrunkQuality({ db, clock, logger, figures, alerts }: Deps) {
+export function createTrunkQuality({ db, clock, logger, figures, alerts, audit }: Deps) {
   const owner = system('quality of trunks')
+
+  const count = (tx: Database, trunks: readonly { id: number }[], country: string | null) =>
+    countAttempts(tx, owner, {
+      trunkIds: trunks.map(({ id }) => id),
+      country,
+      from: new Date(startOfQuarter(earlier(clock.now(), LONGEST_MS).getTime())),
+      to: later(clock.now(), MINUTE),
+      withLive: true,
+    })
 
   async function judgeRule(tx: Database, row: RuleRows): Promise<void> {
     const { id, planId, country, quality } = ruleOf(row)
     if (!quality) return
     const serving = await listServing(tx, planId, country)
     const now = clock.now()
-    const counts = await countAttempts(tx, owner, {
-      trunkIds: serving.map((trunk) => trunk.id),
-      country,
-      from: new Date(startOfQuarter(earlier(now, LONGEST_MS).getTime())),
-      to: later(now, MINUTE),
-      withLive: true,
-    })
+    const counts = await count(tx, serving, country)
     const states = new Map(row.states.map((state) => [state.trunk_id, state]))
     for (const trunk of serving) {
       const state = states.get(trunk.id)
@@ -113,6 +126,34 @@ export function createTrunkQuality({ db, clock, logger, figures, alerts }: Deps)
         const rules = (await listRules(tx)).filter(({ min_asr }) => min_asr !== null)
         await forgetAttempts(tx, owner, earlier(clock.now(), KEPT_MS))
         for (const rule of rules) await judgeRule(tx, rule)
+      })
+    },
+
+    /** Returns a demoted trunk to its place, for example after the carrier has repaired it. */
+    async returnNow(caller: Caller, ruleId: number, trunkId: number): Promise<void> {
+      requireAdmin(caller)
+      // Queued attempts would count against the trunk later.
+      await figures.addQueued()
+      await db.transaction().execute(async (tx) => {
+        await lockJudgment(tx)
+        await lockRules(tx)
+        const [rule] = await listRules(tx, { id: ruleId })
+        const state = rule?.states.find(({ trunk_id }) => trunk_id === trunkId)
+        if (!rule || !state) throw new Refusal('not_found')
+        if (state.demoted_since === null) return
+        const now = clock.now()
+        const counts = await count(tx, [{ id: trunkId }], rule.country)
+        const after = returnedTrunk(counts.get(trunkId) ?? [], now.getTime())
+        await saveState(tx, { rule_id: ruleId, trunk_id: trunkId }, after, now)
+        await alerts.closeWithin(tx, { kind: 'trunk_demoted', subjects: [demotionSubject(trunkId, ruleId)] })
+        await audit.write(tx, caller, {
+          action: 'routing_rule.return',
+          subject: `routing rule ${ruleId}`,
+          userId: null,
+          reason: null,
+          before: { trunk: state.name, demoted_since: state.demoted_since.toISOString() },
+          after: { trunk: state.name, demoted_since: null },
+        })
       })
     },
   }

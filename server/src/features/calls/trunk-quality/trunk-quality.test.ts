@@ -3,7 +3,9 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { startPlainSwitch } from '../../../../test/plain-switch.ts'
 import { createSmallProvider, LONDON, usd } from '../../../../test/telephony.ts'
+import { createExports } from '../../../platform/csv.ts'
 import { createAlerts } from '../../identity/alerts/service.ts'
+import { createAudit } from '../../identity/audit/service.ts'
 import { createCallFigures } from '../figures/service.ts'
 import { createTrunkQuality } from './service.ts'
 
@@ -26,6 +28,7 @@ async function setUp({ country = null as string | null, terms = quality as objec
     logger: pino({ level: 'silent' }),
     figures: createCallFigures(phone.db),
     alerts: createAlerts(phone.db, phone.clock),
+    audit: createAudit(phone.db, phone.clock, createExports('')),
   })
   /** Judges, and waits until every call control has read the result. */
   const judge = async () => {
@@ -56,7 +59,7 @@ async function setUp({ country = null as string | null, terms = quality as objec
         .orderBy('id')
         .execute()
     ).map(({ kind, acknowledged_at }) => [kind, acknowledged_at === null ? 'open' : 'closed'])
-  return { phone, first: phone.trunkId, second, rule_id, username, judge, call, state, alerts }
+  return { phone, service, first: phone.trunkId, second, rule_id, username, judge, call, state, alerts }
 }
 
 let boxes = 0
@@ -118,6 +121,31 @@ it('demotes a trunk after failed calls, keeps that over a restart, and lets it r
   // The failed calls are still in the window, but do not count again.
   await judge()
   expect((await state(first))?.demoted_since).toBeNull()
+})
+
+it('returns a trunk at once if an administrator asks, and does not count its old failures again', async () => {
+  const all = await setUp()
+  const { phone, service, first, second, rule_id, judge, call, state, alerts } = all
+  const root = { userId: (await phone.newCustomer(usd(0), phone.routeId)).id, isAdmin: true }
+  for (let count = 0; count < 5; count++) await call(false)
+  await judge()
+  const { order } = await askOrder(all)
+  expect(await order()).toEqual([second, first])
+  await expect(service.returnNow({ ...root, isAdmin: false }, rule_id, first)).rejects.toThrow()
+  await expect(service.returnNow(root, rule_id, 999)).rejects.toMatchObject({ code: 'not_found' })
+  // A failed call that is not counted yet.
+  await call(false)
+  await service.returnNow(root, rule_id, first)
+  await phone.waitUntil(async () => (await order())?.[0] === first)
+  expect(await alerts()).toEqual([['trunk_demoted', 'closed']])
+  for (let count = 0; count < 4; count++) await call(false)
+  await judge()
+  expect(await state(first)).toMatchObject({ demoted_since: null, seen_calls: 4 })
+  await call(false)
+  await judge()
+  expect((await state(first))?.demoted_since).not.toBeNull()
+  const audited = await phone.db.selectFrom('audit_log').select(['action', 'actor_id']).execute()
+  expect(audited).toEqual([{ action: 'routing_rule.return', actor_id: root.userId }])
 })
 
 it('counts only calls to the country of the rule, and answered calls before they end', async () => {

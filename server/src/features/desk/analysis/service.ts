@@ -5,6 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import { average, dollars, inMinutes, inZone, percent } from '../../../platform/figures.ts'
+import type { Span } from '../../calls/figures/pieces.ts'
 import type { CallFigures } from '../../calls/figures/service.ts'
 import { countQueued } from '../../calls/figures/store.ts'
 import {
@@ -13,7 +14,6 @@ import {
   listRows,
   periodsOf,
   type Sorting,
-  type Span,
   sumByKeys,
   sumBySteps,
   sumOf,
@@ -36,24 +36,26 @@ const MAX_UNCOUNTED = 100_000
 
 /** Reads from `reports`, which can be a replica with a short delay. */
 export function createAnalysis({ db, clock, figures, exports, reports = db }: Deps): AnalysisService {
-  const periods = (question: Question) => inZone(periodsOf(reports, { ...question, now: clock.now() }))
+  const periods = (question: Question, now: Date) => inZone(periodsOf(reports, { ...question, now }))
 
   return {
     async read(caller, { grain, key, limit, ...question }) {
       const scope = everyonesData(caller)
       const { by, timezone } = question
       await figures.addSomeQueued()
-      const { now, before, beforeDays, isPartial } = await periods(question)
+      const now = clock.now()
+      const { asked, before, beforeDays, isPartial } = await periods(question, now)
       const whole = key === undefined ? { by: 'all' as const, key: '' } : { by, key }
-      const sumIn = (span: Span) => sumOf(reports, scope, span, { by: whole.by, keys: [whole.key] })
+      const sumIn = (span: Span) => sumOf(reports, scope, span, { by: whole.by, keys: [whole.key], now })
       const [totals, totalsBefore, steps, { rows, count }, uncounted] = await Promise.all([
-        sumIn(now),
+        sumIn(asked),
         sumIn(before),
-        sumBySteps(reports, scope, now, { ...whole, grain, timezone, now: clock.now() }),
-        listRows(reports, scope, now, { ...question, limit }),
+        sumBySteps(reports, scope, asked, { ...whole, grain, timezone, now }),
+        listRows(reports, scope, asked, { ...question, limit, now }),
         countQueued(reports, scope, MAX_UNCOUNTED),
       ])
-      const rowsBefore = await sumByKeys(reports, scope, before, { by, keys: rows.map((row) => row.key) })
+      const keys = rows.map((row) => row.key)
+      const rowsBefore = await sumByKeys(reports, scope, before, { by, keys, now })
       return {
         totals: viewOf(totals),
         before: viewOf(totalsBefore),
@@ -76,8 +78,9 @@ export function createAnalysis({ db, clock, figures, exports, reports = db }: De
     async csv(caller, question) {
       const scope = everyonesData(caller)
       await figures.addSomeQueued()
-      const { now } = await periods(question)
-      return await exports.begin(caller.userId, fileOfRows(reports, scope, now, question))
+      const now = clock.now()
+      const { asked } = await periods(question, now)
+      return await exports.begin(caller.userId, fileOfRows(reports, scope, asked, { ...question, now }))
     },
   }
 }

@@ -8,12 +8,13 @@ import {
 } from '@trunkline/domain/callcontrol'
 import { allCountries } from '@trunkline/domain/countries'
 import { type RawBuilder, sql } from 'kysely'
-import { DAY, HOUR } from '../../../platform/clock.ts'
+import { HOUR } from '../../../platform/clock.ts'
 import { type CsvFile, dollarsOf, escapeFormula, quoted } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
-import { FIGURES } from '../../calls/figures/statements-store.ts'
+import { figureColumns, figureParts, figureSums, type Selected } from '../../calls/figures/parts-store.ts'
+import type { Span } from '../../calls/figures/pieces.ts'
 
-/** Reads the figures of db/0035_analysis.sql: whole days (UTC) from daily figures, the rest from quarters of an hour. */
+/** Reads the figures of the analysis (db/0035_analysis.sql, db/0054_weekly_figures.sql). */
 
 export type Figures = {
   calls: number
@@ -40,41 +41,9 @@ const read = (row: FiguresRow | undefined): Figures => ({
   buyMicros: row?.buy_micros ?? 0n,
 })
 
-const COUNTS: readonly string[] = ['calls', 'answered', 'reached', 'rang']
-const columns = sql.raw(FIGURES.join(', '))
-const sums = sql.raw(
-  FIGURES.map(
-    (name) => `coalesce(sum(${name}), 0)::${COUNTS.includes(name) ? 'integer' : 'bigint'} as ${name}`,
-  ).join(', '),
-)
-
-/** Both are multiples of a quarter of an hour. The end is exclusive. */
-export type Span = { from: Date; to: Date }
-
-/** The calls to add up: all, or those with one of the keys. */
-type Selected = { by: Dimension; keys?: readonly string[] }
-
-/** All rows of a period; their sum is the result. */
-function partsOf({ from, to }: Span, { by, keys }: Selected): RawBuilder<unknown> {
-  const firstDay = new Date(Math.ceil(from.getTime() / DAY) * DAY)
-  const lastDay = new Date(Math.floor(to.getTime() / DAY) * DAY)
-  const part = (table: 'figure_days' | 'figure_quarters', begins: Date, ends: Date) => {
-    const at = sql.ref(table === 'figure_days' ? 'day' : 'quarter')
-    return sql`
-      select key, ${columns} from ${sql.table(table)}
-       where dimension = ${by} and ${at} >= ${begins} and ${at} < ${ends}
-         and ${keys ? sql`key = any(${keys})` : sql`true`}`
-  }
-  return firstDay < lastDay
-    ? sql`${part('figure_days', firstDay, lastDay)}
-          union all ${part('figure_quarters', from, firstDay)}
-          union all ${part('figure_quarters', lastDay, to)}`
-    : part('figure_quarters', from, to)
-}
-
 export async function sumOf(db: Database, _scope: AllUsers, span: Span, what: Selected): Promise<Figures> {
   const { rows } = await sql<FiguresRow>`
-    select ${sums} from (${partsOf(span, what)}) as parts`.execute(db)
+    select ${figureSums} from (${figureParts(span, what)}) as parts`.execute(db)
   return read(rows[0])
 }
 
@@ -116,17 +85,17 @@ const sortedBy = ({ sort, order }: Sorting): RawBuilder<unknown> =>
 
 /** One row per key with calls. */
 const byKey = (span: Span, what: Selected): RawBuilder<unknown> => sql`
-  select key, ${sums} from (${partsOf(span, what)}) as parts group by key having sum(calls) > 0`
+  select key, ${figureSums} from (${figureParts(span, what)}) as parts group by key having sum(calls) > 0`
 
 export async function listRows(
   db: Database,
   _scope: AllUsers,
   span: Span,
-  { by, limit, ...sorting }: { by: Dimension; limit: number } & Sorting,
+  { by, now, limit, ...sorting }: { by: Dimension; now: Date; limit: number } & Sorting,
 ): Promise<{ rows: Row[]; count: number }> {
   const { rows } = await sql<FiguresRow & { key: string; name: string | null; row_count: number }>`
     select ${sql.raw(NAMES[by])} as name, top.*
-      from (select *, (count(*) over ())::integer as row_count from (${byKey(span, { by })}) as keyed
+      from (select *, (count(*) over ())::integer as row_count from (${byKey(span, { by, now })}) as keyed
              order by ${sortedBy(sorting)} limit ${limit}) as top
      order by ${sortedBy(sorting)}`.execute(db)
   return {
@@ -139,7 +108,7 @@ export async function sumByKeys(
   db: Database,
   _scope: AllUsers,
   span: Span,
-  what: { by: Dimension; keys: readonly string[] },
+  what: Selected,
 ): Promise<Map<string, Figures>> {
   const { rows } = await sql<FiguresRow & { key: string }>`${byKey(span, what)}`.execute(db)
   return new Map(rows.map((row) => [row.key, read(row)]))
@@ -150,7 +119,7 @@ export function fileOfRows(
   db: Database,
   _scope: AllUsers,
   span: Span,
-  { by, ...sorting }: { by: Dimension } & Sorting,
+  { by, now, ...sorting }: { by: Dimension; now: Date } & Sorting,
 ): CsvFile {
   const share = (part: string) => `round(100.0 * ${part} / calls, 1)`
   const file: CsvFile['columns'] = [
@@ -169,12 +138,12 @@ export function fileOfRows(
   ]
   const query = sql`
     select ${sql.raw(file.map(([, expression]) => expression).join(', '))}
-      from (${byKey(span, { by })}) as keyed order by ${sortedBy(sorting)}`
+      from (${byKey(span, { by, now })}) as keyed order by ${sortedBy(sorting)}`
   return { columns: file, query: query.compile(db) }
 }
 
 export type Periods = {
-  now: Span
+  asked: Span
   before: Span
   beforeDays: { from: string; to: string }
   isPartial: boolean
@@ -212,7 +181,7 @@ export async function periodsOf(
   const row = rows[0]
   if (!row) throw new Error('one row is expected')
   return {
-    now: { from: row.begins, to: row.ends },
+    asked: { from: row.begins, to: row.ends },
     before: { from: row.before_begins, to: row.before_ends },
     beforeDays: { from: row.before_from, to: row.before_to },
     isPartial: row.is_partial,
@@ -248,7 +217,7 @@ export async function sumBySteps(
   const part = (table: 'figure_days' | 'figure_quarters', begins: string, ends: string) => {
     const at = sql.ref(table === 'figure_days' ? 'day' : 'quarter')
     return sql`
-      select ${columns} from ${sql.table(table)}
+      select ${figureColumns} from ${sql.table(table)}
        where dimension = ${by} and key = ${key} and ${at} >= ${sql.ref(begins)} and ${at} < ${sql.ref(ends)}`
   }
   const { rows } = await sql<FiguresRow & { at: string }>`
@@ -259,7 +228,7 @@ export async function sumBySteps(
                 from step) as begun)
     select at, summed.*
       from cut cross join lateral (
-             select ${sums} from (${part('figure_days', 'first_day', 'last_day')}
+             select ${figureSums} from (${part('figure_days', 'first_day', 'last_day')}
                                   union all ${part('figure_quarters', 'begins', 'first_day')}
                                   union all ${part('figure_quarters', 'last_day', 'ends')}) as parts) as summed
      where begins <= ${now}

@@ -4,9 +4,10 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { percent } from '../../../platform/figures.ts'
 import { defineJob } from '../../../platform/jobs.ts'
+import type { Span } from '../../calls/figures/pieces.ts'
 import type { CallFigures } from '../../calls/figures/service.ts'
 import { insertMails } from '../../identity/alerts/mail-store.ts'
-import { type Figures, listRows, periodsOf, type Row, type Span, sumOf } from './store.ts'
+import { type Figures, listRows, periodsOf, type Row, sumOf } from './store.ts'
 import { takeDueReport } from './weekly-store.ts'
 
 export const sendWeeklyReport = defineJob<Record<string, never>>('send-weekly-report')
@@ -39,12 +40,14 @@ type Week = { from: string; to: string; timezone: string; publicUrl: string; now
 
 async function bodyOf(tx: Database, { publicUrl, ...week }: Week): Promise<string> {
   const scope = system('weekly report')
-  const { now, before } = await periodsOf(tx, week)
-  const sumIn = (span: Span) => sumOf(tx, scope, span, { by: 'all', keys: [''] })
-  const [totals, earlier] = [await sumIn(now), await sumIn(before)]
+  const { asked, before } = await periodsOf(tx, week)
+  const { now } = week
+  const sumIn = (span: Span) => sumOf(tx, scope, span, { by: 'all', keys: [''], now })
+  const [totals, earlier] = [await sumIn(asked), await sumIn(before)]
   const parts: string[] = []
   for (const [by, title] of lists) {
-    const { rows } = await listRows(tx, scope, now, { by, limit: LISTED, sort: 'margin', order: 'desc' })
+    const sorting = { sort: 'margin', order: 'desc' } as const
+    const { rows } = await listRows(tx, scope, asked, { by, now, limit: LISTED, ...sorting })
     if (rows.length > 0) parts.push([`${title} by margin`, ...rows.map(lineOf)].join('\n'))
   }
   return `${totalsOf(totals, earlier)}

@@ -10,9 +10,11 @@ import type {
 } from '@trunkline/contract/dashboard'
 import { type Caller, everyonesData, type Owner, ownDataOf, system } from '@trunkline/domain/access'
 import { countryName } from '@trunkline/domain/countries'
-import { type Clock, DAY, earlier, HOUR } from '../../../platform/clock.ts'
+import { type Clock, DAY, earlier, HOUR, later } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { average, dollars, inMinutes, inZone, percent } from '../../../platform/figures.ts'
+import type { Span } from '../../calls/figures/pieces.ts'
+import type { CallFigures } from '../../calls/figures/service.ts'
 import { sumByTrunk } from '../../catalogue/trunks/figures-store.ts'
 import { sumBalances } from '../../money/ledger/store.ts'
 import { sumCashByMonth, sumTopUps } from '../../money/payments/cash-store.ts'
@@ -21,7 +23,6 @@ import {
   countLive,
   daysUntilNow,
   type Figures,
-  type Span,
   sumAll,
   sumBetween,
   sumByCalendar,
@@ -56,8 +57,10 @@ const MAX_LISTED = 10
 /** Minimum for significance and privacy. */
 const ENOUGH_CALLS = 20
 
+type Deps = { db: Database; clock: Clock; figures: CallFigures; reports?: Database }
+
 /** Charts use `reports`, which can be a replica with a short delay. */
-export function createDashboard(db: Database, clock: Clock, reports: Database = db): Dashboard {
+export function createDashboard({ db, clock, figures, reports = db }: Deps): Dashboard {
   const startOf = (step: number, at: Date): Date => new Date(Math.floor(at.getTime() / step) * step)
   const recently = (): Date => startOf(DAY, earlier(clock.now(), RECENT))
 
@@ -130,11 +133,13 @@ export function createDashboard(db: Database, clock: Clock, reports: Database = 
 
     async today(caller, timezone) {
       const owner = everyonesData(caller)
-      const [today, yesterday, lastWeek] = await inZone(daysUntilNow(reports, clock.now(), timezone))
+      const now = clock.now()
+      await figures.addSomeQueued()
+      const [today, yesterday, lastWeek] = await inZone(daysUntilNow(reports, now, timezone))
       const read = async ({ from, to }: Span) => {
         const [calls, delay, topUpMicros] = await Promise.all([
           sumBetween(reports, owner, { from, to }),
-          averageDelay(reports, owner, { from: earlier(to, HOUR), to }),
+          averageDelay(reports, owner, { from, to }, now),
           sumTopUps(reports, owner, from, to),
         ])
         return { ...calls, delay, topUpMicros }
@@ -172,11 +177,12 @@ export function createDashboard(db: Database, clock: Clock, reports: Database = 
       const owner = everyonesData(caller)
       const now = clock.now()
       const from = startOf(DAY, earlier(now, (days - 1) * DAY))
+      await figures.addSomeQueued()
       const [byDay, byHour, countries, customers, trunks] = await Promise.all([
         inZone(sumByCalendar(reports, owner, { step: 'day', count: days, now, timezone })),
         sumByHour(reports, owner, startOf(HOUR, now), HOURS),
         sumByCountry(reports, owner, from, MAX_LISTED),
-        sumByCustomer(reports, owner, from, MAX_LISTED),
+        sumByCustomer(reports, owner, { from, to: later(startOf(DAY, now), DAY) }, { most: MAX_LISTED, now }),
         sumByTrunk(reports, from),
       ])
       return {

@@ -3,6 +3,10 @@ import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { type RawBuilder, sql } from 'kysely'
 import { HOUR } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { figureParts, figureSums } from '../../calls/figures/parts-store.ts'
+import type { Span } from '../../calls/figures/pieces.ts'
+
+const QUARTER = HOUR / 4
 
 /** Totals of a period, from the sums in db/0006_cdrs.sql: of one account, or of the whole platform. */
 
@@ -128,22 +132,22 @@ export async function sumByCountry(
   return rows.map((row) => ({ country: row.country, ...read(row) }))
 }
 
+/** From the figures of the analysis: a month of all accounts by country and route would be far more rows. */
 export async function sumByCustomer(
   db: Database,
-  owner: Owner,
-  from: Date,
-  most: number,
+  _scope: AllUsers,
+  span: Span,
+  { most, now }: { most: number; now: Date },
 ): Promise<(Figures & { userId: number; username: string })[]> {
   const { rows } = await sql<FiguresRow & { user_id: number; username: string }>`
-    select top.*, users.username
-      from (select user_id, ${sums} from account_days where day >= ${from} and ${whose(owner)}
-             group by user_id order by cost_micros desc, calls desc, user_id limit ${most}) as top
+    select top.*, answered as completed, users.username
+      from (select key::integer as user_id, ${figureSums} from (${figureParts(span, { by: 'customer', now })}) as parts
+             where key <> '' group by key having sum(calls) > 0
+             order by cost_micros desc, calls desc, user_id limit ${most}) as top
       join users on users.id = top.user_id
      order by cost_micros desc, calls desc, user_id`.execute(db)
   return rows.map((row) => ({ userId: row.user_id, username: row.username, ...read(row) }))
 }
-
-export type Span = { from: Date; to: Date }
 
 /** The day in the time zone until now, and the same part of yesterday and of the day a week ago. */
 export async function daysUntilNow(db: Database, now: Date, timezone: string): Promise<[Span, Span, Span]> {
@@ -175,14 +179,24 @@ export async function sumBetween(db: Database, _scope: AllUsers, { from, to }: S
   return read(rows[0])
 }
 
-/** Average seconds until a call rang. Null if none rang. */
+/**
+ * Average seconds until a call rang, of all customers. Null if none rang. Uses the figures of the analysis, and records for the quarter of
+ * an hour that has begun. The period begins with a quarter.
+ */
 export async function averageDelay(
   db: Database,
   _scope: AllUsers,
   { from, to }: Span,
+  now: Date,
 ): Promise<number | null> {
+  const lastQuarter = new Date(Math.max(from.getTime(), Math.floor(to.getTime() / QUARTER) * QUARTER))
   const { rows } = await sql<{ seconds: number | null }>`
-    select round(avg(extract(epoch from ringing_at - started_at)), 1)::double precision as seconds
-      from cdrs where started_at >= ${from} and started_at < ${to} and ringing_at is not null`.execute(db)
+    select round(sum(ring_delay_ms) / nullif(sum(rang), 0) / 1000, 1)::double precision as seconds
+      from (select rang, ring_delay_ms::numeric from (${figureParts({ from, to: lastQuarter }, { by: 'all', now })}) as summed
+            union all
+            select 1, round(extract(epoch from ringing_at - started_at) * 1000) from cdrs
+             where started_at >= ${lastQuarter} and started_at < ${to} and ringing_at is not null) as parts`.execute(
+    db,
+  )
   return rows[0]?.seconds ?? null
 }

@@ -33,9 +33,9 @@ function expected(calls: readonly NewCdr[], [from, to]: readonly [string, string
   const inDollars = (amount: bigint) => Number(amount) / 1e6
   const cost = day.reduce((sum, call) => sum + call.costMicros, 0n)
   const buy = day.reduce((sum, call) => sum + call.buyMicros, 0n)
-  const delays = calls
-    .filter((call) => isBetween(call, new Date(end.getTime() - 60 * MINUTE), end))
-    .flatMap(({ startedAt, ringingAt }) => (ringingAt ? [(+ringingAt - +startedAt) / 1_000] : []))
+  const delays = day.flatMap(({ startedAt, ringingAt }) =>
+    ringingAt ? [(+ringingAt - +startedAt) / 1_000] : [],
+  )
   return {
     calls: day.length,
     revenue: inDollars(cost),

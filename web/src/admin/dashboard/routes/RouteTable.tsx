@@ -14,6 +14,7 @@ type RouteTableProps = {
 
 /** On a phone, name, plan and premium are below the country. */
 const wide = 'max-md:hidden'
+const oneLine = 'md:max-w-44 md:truncate md:whitespace-nowrap'
 
 export function RouteTable({ routes, onEdit, onDelete }: RouteTableProps) {
   return (
@@ -53,7 +54,7 @@ function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => voi
   const terms = [billingTerms(route), finerRates(rate_count)].filter(Boolean)
   return (
     <Tr>
-      <Td className="px-2!">
+      <Td className={`px-2! ${oneLine}`} title={country}>
         <span className="font-medium">{country}</span>
         <span className="block text-muted text-xs md:hidden">
           {planname} · {name}
@@ -61,8 +62,12 @@ function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => voi
         </span>
       </Td>
       {/* The form calls them Route/Plan and Plan Name. The name that customers see is the plan's. */}
-      <Td className={`px-2! ${wide}`}>{planname}</Td>
-      <Td className={`px-2! ${wide}`}>{name}</Td>
+      <Td className={`px-2! ${wide} ${oneLine}`} title={planname}>
+        {planname}
+      </Td>
+      <Td className={`px-2! ${wide} ${oneLine}`} title={name}>
+        {name}
+      </Td>
       <Td numeric className="px-2!">
         <Earnings route={route} />
         {terms.length > 0 && (
@@ -74,20 +79,25 @@ function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => voi
       </Td>
       <Td className={`px-2! ${wide}`}>{is_premium ? 'Yes' : 'No'}</Td>
       <Td className="px-2! text-right md:py-0.5!">
-        <span className="flex justify-end gap-1">
-          <Button size="sm" variant="ghost" aria-label={`Edit ${name}, ${country}`} onClick={onEdit}>
+        <span className="flex justify-end">
+          <Button
+            size="sm"
+            variant="ghost"
+            title="Edit"
+            aria-label={`Edit ${name}, ${country}`}
+            onClick={onEdit}
+          >
             <Pencil aria-hidden />
-            <span className="max-md:hidden">Edit</span>
           </Button>
           <Button
             size="sm"
             variant="ghost"
+            title="Delete"
             aria-label={`Delete ${name}, ${country}`}
             onClick={onDelete}
             className="hover:bg-danger-soft! hover:text-danger!"
           >
             <Trash2 aria-hidden />
-            <span className="max-md:hidden">Delete</span>
           </Button>
         </span>
       </Td>

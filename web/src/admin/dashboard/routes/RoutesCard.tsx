@@ -10,7 +10,7 @@ import { PanelCard } from '../../../common/PanelCard.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
-import { Skeleton, SkeletonRows } from '../../../ui/Skeleton.tsx'
+import { SkeletonRows } from '../../../ui/Skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { DeleteRoute } from './DeleteRoute.tsx'
 import { routesQuery } from './queries.ts'
@@ -41,14 +41,28 @@ export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
   }, [isGone, onClose])
 
   const actions = (
-    <span className="flex flex-wrap gap-2">
+    <div className="flex flex-1 flex-wrap items-center justify-end gap-2">
+      {all.length > 0 && (
+        <>
+          <p role="status" className="figures mr-auto text-muted text-sm">
+            {found.length === all.length ? `${all.length} routes` : `${found.length} of ${all.length} routes`}
+          </p>
+          <SearchInput
+            label="Search trunks/routes"
+            placeholder="Country, name or plan"
+            className="max-sm:order-last max-sm:w-full sm:w-60 [&_input]:sm:h-9"
+            value={typed}
+            onValueChange={setTyped}
+          />
+        </>
+      )}
       <Link to="/admin-panal/trunks/pricing" className={buttonClass({ size: 'sm' })}>
         Bulk pricing
       </Link>
       <Button variant="primary" size="sm" onClick={() => onOpen('new')}>
         + Add Trunk/Route
       </Button>
-    </span>
+    </div>
   )
 
   return (
@@ -64,32 +78,14 @@ export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
           title={messages.noRoutes}
           text="A route is a price per minute for a country, carried by the trunks of a plan. Customers can call once you add one."
         />
+      ) : found.length === 0 ? (
+        <EmptyState
+          icon={<Search />}
+          title={`No results for “${typed.trim()}”`}
+          action={<Button onClick={() => setTyped('')}>Show all routes</Button>}
+        />
       ) : (
-        <>
-          <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
-            <SearchInput
-              label="Search trunks/routes"
-              placeholder="Search by country, name or plan"
-              className="w-full sm:max-w-xs"
-              value={typed}
-              onValueChange={setTyped}
-            />
-            <p role="status" className="figures text-muted text-sm">
-              {found.length === all.length
-                ? `${all.length} routes`
-                : `${found.length} of ${all.length} routes`}
-            </p>
-          </div>
-          {found.length === 0 ? (
-            <EmptyState
-              icon={<Search />}
-              title={`No results for “${typed.trim()}”`}
-              action={<Button onClick={() => setTyped('')}>Show all routes</Button>}
-            />
-          ) : (
-            <RouteTable routes={found} onEdit={({ id }) => onOpen(id)} onDelete={setDeleting} />
-          )}
-        </>
+        <RouteTable routes={found} onEdit={({ id }) => onOpen(id)} onDelete={setDeleting} />
       )}
       {open === 'new' && <RouteDialog route={null} onClose={onClose} />}
       {edited && <RouteDialog key={edited.id} route={edited} onClose={onClose} />}
@@ -103,7 +99,6 @@ const Waiting = () => (
     <p role="status" className="sr-only">
       Loading trunks...
     </p>
-    <Skeleton className="mb-3 h-10 sm:max-w-xs" />
-    <SkeletonRows rows={8} className="h-14" />
+    <SkeletonRows rows={12} className="h-9" />
   </div>
 )

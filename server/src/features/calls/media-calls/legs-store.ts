@@ -7,8 +7,8 @@ type NewLeg = {
   parentCallId: string
   userId: number
   destination: Destination
-  /** Number of steps that the call had entered. */
-  step: number
+  /** Number of steps that the call had entered. Null: the call has no flow. */
+  step: number | null
   now: Date
 }
 

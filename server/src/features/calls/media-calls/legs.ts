@@ -49,8 +49,8 @@ function ringSeconds(destination: Destination): number {
 
 type WantedLeg = {
   destination: Destination
-  /** Number of steps that the call has entered, for the replay. */
-  step: number
+  /** Number of steps that the call has entered, for the replay. Null: the call has no flow. */
+  step: number | null
   switchAddress: { host: string; port: number }
 }
 

@@ -30,7 +30,7 @@ export async function ringAndRecord(
   { call, destination, incoming, recorderOf, mayRecord }: RingCall,
 ): Promise<void> {
   const { userId, callId } = call
-  const leg = dial(call, destination, incoming.switch)
+  const leg = dial(call, { destination, step: null, switchAddress: incoming.switch })
   let isCanceled = false
   let hasRung = false
   incoming.onCanceled(() => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { gapAfter } from '../../../platform/batcher.ts'
 import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { gapAfter } from '../../../platform/batcher.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Call } from './call.ts'
 import { encodeChanges, type LiveChange } from './live-call.ts'

@@ -80,6 +80,7 @@ describe('a call', () => {
     const canceled = later<void>()
     const incoming = later<IncomingCall>()
     const ivr = await start((call) => {
+      call.ring()
       call.onCanceled(canceled.resolve)
       incoming.resolve(call)
     })

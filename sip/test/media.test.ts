@@ -211,23 +211,21 @@ describe('a media process that rings for a recorded call', () => {
     [486, 486],
     [603, 603],
   ])('took the call if it replies %s: the spare targets are skipped', async (code, reply) => {
-    let others = 0
-    const first = await startMedia((incoming) => {
-      incoming.ring()
-      incoming.reject(code, 'Not Answered')
-    })
-    const second = await startMedia((incoming) => {
-      others += 1
-      incoming.reject(503, 'Service Unavailable')
-    })
+    const first = await startMedia((incoming) => incoming.reject(code, 'Not Answered'))
+    const second = await startIvr()
     const last: Target = { id: -2, seconds: 20, phones: ['bob'] }
-    const peer = await peerFor([target(first.port, -101), spare(target(second.port, -102)), aliceRings, last])
+    const peer = await peerFor([
+      target(first.port, -101),
+      spare(target(second.endpoint.port, -102)),
+      aliceRings,
+      last,
+    ])
     const phone = await startCalledPhone(harness, alice, { habit: 'answers' })
     await phone.register()
     const { answer } = await callWithSound()
     expect(answer.status).toBe(reply)
     expect(phone.invites()).toEqual([])
-    expect(others).toBe(0)
+    expect(second.users).toEqual([])
     expect(await peer.next('failed')).toMatchObject({
       attempts: [
         { trunk: -101, code },

@@ -2,7 +2,7 @@ import { type Destination, defaultPlan } from '@trunkline/domain/ringing'
 import { encode } from '@trunkline/media/encode'
 import type { Conversation, IncomingCall } from '@trunkline/media/endpoint'
 import { decodeG711 } from '@trunkline/media/g711'
-import { recognize, signature } from '@trunkline/media/tones'
+import { join, recognize, signature, silence } from '@trunkline/media/tones'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../../test/lifetime.ts'
 import { createMedia, recorded, SPOKEN } from '../../../../test/media.ts'
@@ -109,12 +109,16 @@ it('is paused and resumed by the side that answered, with *5', async () => {
   const { media, owner, call, other, heardThere } = await answeredCall({ announces: false })
   await expect.poll(async () => (await recordingsOf(owner.userId)).length).toBe(1)
   const speak = async (number: number) => {
-    call.conversation.play(encode(signature(number, 600)))
+    // The silence lets the media process finish what has arrived late.
+    await call.conversation.play(encode(join(signature(number, 600), silence(500)))).done
     await expect.poll(() => heardThere().at(-1)).toBe(number)
   }
+  const keys: string[] = []
+  call.conversation.onKey((key) => keys.push(key))
+  /** The caller gets the keys too. */
   const press = async () => {
     other.press('*5')
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    await expect.poll(() => keys.splice(0).at(-1)).toBe('5')
   }
   await speak(24)
   await press()

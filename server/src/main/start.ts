@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
-import { createApi } from '../app/api.ts'
+import type { Logger } from 'pino'
 import { type RunningCallControl, startCallControl } from '../app/call-control.ts'
 import { type Config, loadConfig } from '../app/config.ts'
 import { ensureDemo } from '../app/demo.ts'
@@ -8,8 +8,7 @@ import { type HealthServer, measureDatabase, startHealthServer } from '../app/he
 import { type LogFile, openLogFile } from '../app/log-file.ts'
 import { createLogger } from '../app/logger.ts'
 import { type RunningMedia, startMedia } from '../app/media.ts'
-import { createServices } from '../app/services.ts'
-import { builtWeb } from '../app/web.ts'
+import { createServices, type Services } from '../app/services.ts'
 import { startWorker } from '../app/worker.ts'
 import { systemClock } from '../platform/clock.ts'
 import { databaseAnswers } from '../platform/database.ts'
@@ -42,7 +41,10 @@ export async function startServer(
   await migrate(config.databaseUrl, { profile: config.profile })
   const isPooled = await isTransactionPooled(config.databaseUrl)
   if (isPooled && wanted.some((role) => role !== 'worker')) throw new TransactionPooling()
-  const services = await createServices(config, systemClock, logger, undefined, { prepares: !isPooled })
+  const services = await createServices(config, systemClock, logger, undefined, {
+    prepares: !isPooled,
+    isWorker: wanted.includes('worker'),
+  })
   const { db, replica, metrics } = services
   // A misspelled host would otherwise be noticed only at the failover.
   for (const fault of await unreachableHosts(config.databaseUrl))
@@ -61,7 +63,7 @@ export async function startServer(
     if (wanted.includes('callcontrol'))
       callControl = await startCallControl(config, systemClock, logger, metrics)
     if (wanted.includes('media')) media = await startMedia(config, services)
-    const api = wanted.includes('api') ? createApi(config, services, logger, builtWeb) : null
+    const api = wanted.includes('api') ? await openApi(config, services, logger) : null
     if (api) services.liveStreams.keepTime()
     await api?.listen({ port: config.port, host: config.host })
     measureDatabase(metrics, {
@@ -98,6 +100,12 @@ export async function startServer(
     process.off('SIGHUP', reopenLog)
     throw error
   }
+}
+
+/** Loaded on demand: call control and media start faster without the modules of the API. */
+async function openApi(config: Config, services: Services, logger: Logger) {
+  const [{ createApi }, { builtWeb }] = await Promise.all([import('../app/api.ts'), import('../app/web.ts')])
+  return createApi(config, services, logger, builtWeb)
 }
 
 /** Metrics for full disks, which drop log lines and stop the embedded database. */

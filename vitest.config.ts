@@ -7,7 +7,7 @@ const SLOW_FILES = Object.values({
   server: `messages load deliveries transfer events reconciler operator-filters sounds renewals analysis concurrency
     embedded-postgres`,
   launcher: 'operator start move-database profiles money-kills call-kills demo-calls',
-  sip: `connections two-switches kills flows recovery hostile toll-fraud abuse trunks incoming-hostile in-dialog-fuzz
+  sip: `connections two-switches connection-limits kills flows recovery hostile toll-fraud abuse trunks incoming-hostile in-dialog-fuzz
     incoming-fuzz incoming-kills media called softphones registers far-carrier`,
 }).flatMap((names) => names.split(/\s+/))
 

@@ -3,28 +3,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { TELEPHONE_WORKERS, WORKERS } from './launcher/test-workers.ts'
 
 /** Slow files, by part. The runner would start with the largest files instead. */
-const SLOW_FILES = [
-  'deliveries',
-  'load',
-  'reconciler',
-  'concurrency',
-  'transfer',
-  'embedded-postgres',
-  'start',
-  'operator',
-  'move-database',
-  'money-kills',
-  'profiles',
-  'call-kills',
-  'connections',
-  'kills',
-  'in-dialog-fuzz',
-  'recovery',
-  'toll-fraud',
-  'abuse',
-  'softphones',
-  'far-carrier',
-]
+const SLOW_FILES = Object.values({
+  server: `messages load deliveries transfer events reconciler operator-filters sounds renewals analysis concurrency
+    embedded-postgres`,
+  launcher: 'operator start move-database profiles money-kills call-kills demo-calls',
+  sip: `connections two-switches connection-limits kills flows recovery hostile toll-fraud abuse trunks incoming-hostile in-dialog-fuzz
+    incoming-fuzz incoming-kills media called softphones registers far-carrier`,
+}).flatMap((names) => names.split(/\s+/))
 
 const rank = ({ moduleId }: TestSpecification): number => {
   const at = SLOW_FILES.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))

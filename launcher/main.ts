@@ -1,31 +1,20 @@
-import { createAdmin } from './admin.ts'
-import { archive } from './archive.ts'
-import { backUp, restore } from './backup.ts'
-import { buildWeb } from './build-web.ts'
-import { printBooks } from './check-books.ts'
-import { installSwitch } from './install-switch.ts'
-import { leaveDemo } from './leave-demo.ts'
-import { moveDatabase } from './move-database.ts'
-import { run } from './run.ts'
-import { start } from './start.ts'
-import { startSwitchAlone } from './switch-alone.ts'
-import { test } from './test.ts'
 import { UserError } from './user-error.ts'
 
+/** Each command loads only its own modules: the server alone has hundreds. */
 const commands: Record<string, (args: string[]) => Promise<void>> = {
-  start,
-  run,
-  test,
-  admin: createAdmin,
-  'check-books': printBooks,
-  backup: backUp,
-  restore,
-  archive,
-  'move-database': moveDatabase,
-  'leave-demo': leaveDemo,
-  'install-switch': installSwitch,
-  switch: startSwitchAlone,
-  build: () => buildWeb(),
+  start: async (args) => (await import('./start.ts')).start(args),
+  run: async (args) => (await import('./run.ts')).run(args),
+  test: async (args) => (await import('./test.ts')).test(args),
+  admin: async (args) => (await import('./admin.ts')).createAdmin(args),
+  'check-books': async (args) => (await import('./check-books.ts')).printBooks(args),
+  backup: async (args) => (await import('./backup.ts')).backUp(args),
+  restore: async (args) => (await import('./backup.ts')).restore(args),
+  archive: async (args) => (await import('./archive.ts')).archive(args),
+  'move-database': async (args) => (await import('./move-database.ts')).moveDatabase(args),
+  'leave-demo': async (args) => (await import('./leave-demo.ts')).leaveDemo(args),
+  'install-switch': async (args) => (await import('./install-switch.ts')).installSwitch(args),
+  switch: async (args) => (await import('./switch-alone.ts')).startSwitchAlone(args),
+  build: async () => (await import('./build-web.ts')).buildWeb(),
 }
 
 // Keep the portal running when standard output is closed or full.

@@ -1,6 +1,14 @@
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { UserError } from './user-error.ts'
+
+export function readPort(name: string, text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new UserError(`The ${name} must be a number from 1 to 65535, not "${text}".`)
+  return port
+}
 
 /** Rejects with the error that listening on this port would give. */
 export function ensurePortIsFree(port: number, host: string): Promise<void> {

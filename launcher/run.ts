@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 import { loadConfig } from '@trunkline/server/app/config'
 import { type Role, roles, startServer } from '@trunkline/server/main/start'
 import { buildWeb } from './build-web.ts'
-import { readPort, stopOnSignal } from './start.ts'
+import { readPort } from './ports.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
 import { explain, UserError } from './user-error.ts'
 
 const MAX_NAME = 60

@@ -11,9 +11,10 @@ import { dataFolderOf, lockDataFolder } from './data-folder.ts'
 import { hasEmbeddedDatabase } from './database.ts'
 import { importDemoHistory } from './demo-history.ts'
 import { type PartProcess, startPartProcess } from './part-process.ts'
-import { ensurePortIsFree } from './ports.ts'
+import { ensurePortIsFree, readPort } from './ports.ts'
 import { showProgress } from './progress.ts'
 import { startSandbox } from './sandbox.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
 import { startTelephony, type Telephony } from './telephony.ts'
 import { explain, refuseDatabaseUrl, UserError } from './user-error.ts'
 
@@ -108,10 +109,17 @@ async function startParts(
     media: () => parts.media?.metricsPort() ?? null,
   })
   running.push(server.close)
-  parts.callcontrol = await startPartProcess('callcontrol', environment)
-  running.splice(-1, 0, parts.callcontrol.close)
-  parts.media = await startPartProcess('media', environment)
-  running.splice(-1, 0, parts.media.close)
+  const names = ['callcontrol', 'media'] as const
+  const results = await Promise.allSettled(
+    names.map(async (name) => {
+      parts[name] = await startPartProcess(name, environment)
+    }),
+  )
+  for (const name of names) {
+    const started = parts[name]
+    if (started) running.splice(-1, 0, started.close)
+  }
+  for (const result of results) if (result.status === 'rejected') throw result.reason
   return server
 }
 
@@ -143,29 +151,6 @@ function readOptions(args: string[]): Options {
     sipPort: sipPort ? readPort('SIP port', sipPort) : null,
     data: dataFolderOf(values.data),
   }
-}
-
-export function readPort(name: string, text: string): number {
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new UserError(`The ${name} must be a number from 1 to 65535, not "${text}".`)
-  return port
-}
-
-/** The first SIGINT or SIGTERM stops everything in order; the second one exits at once. */
-export function stopOnSignal(stopAll: () => Promise<void>): void {
-  let isStopping = false
-  const stop = async () => {
-    if (isStopping) process.exit(130)
-    isStopping = true
-    process.stderr.write('\nStopping ...\n')
-    await stopAll()
-    process.exit(0)
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  // With a terminal, SIGHUP means that it was closed. Without one it comes from log rotation, which the server handles.
-  process.on('SIGHUP', () => process.stdin.isTTY && stop())
 }
 
 function announce({ server: { config }, telephony }: Started, environment: Environment, data: string): void {

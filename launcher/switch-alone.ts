@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { dataFolderOf } from './data-folder.ts'
-import { readPort, stopOnSignal } from './start.ts'
+import { readPort } from './ports.ts'
+import { stopOnSignal } from './stop-on-signal.ts'
 import { startTelephony } from './telephony.ts'
 import { UserError } from './user-error.ts'
 

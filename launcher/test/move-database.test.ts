@@ -9,7 +9,8 @@ it('moves a demo with its history and live calls to another PostgreSQL, and back
   const data = await preparedFolder()
   const env = { SANDBOX_TRAFFIC: 'on' }
   const old = await startPortal(data, { env })
-  while (Number((await readStats(old.url)).liveCalls) === 0) await pause(100)
+  const oldStats = await statsOf(old.url)
+  while (Number((await oldStats()).liveCalls) === 0) await pause(100)
   const own = await operatorServer()
   const to = await own.makeDatabase('moved', 'operator')
 
@@ -46,10 +47,11 @@ it('moves a demo with its history and live calls to another PostgreSQL, and back
   const next = await startPortal(data, { env: { ...env, DATABASE_URL: to } })
   const me = await fetch(`${next.url}/api/auth/me`, { headers: { authorization: `Bearer ${answer.token}` } })
   expect(me.status).toBe(200)
-  expect(Number((await readStats(next.url)).totalCalls)).toBeGreaterThan(8_000)
+  const nextStats = await statsOf(next.url)
+  expect(Number((await nextStats()).totalCalls)).toBeGreaterThan(8_000)
   const newcomer = { username: 'newcomer', password: 'long enough' }
   expect((await post(`${next.url}/register`, newcomer)).status).toBe(200)
-  while (Number((await readStats(next.url)).liveCalls) === 0) await pause(100)
+  while (Number((await nextStats()).liveCalls) === 0) await pause(100)
   next.child.kill('SIGTERM')
   expect(await next.ended).toBe(0)
   expect(await outcome(['check-books'], { DATABASE_URL: to })).toMatchObject({ code: 0 })
@@ -87,10 +89,13 @@ async function operatorServer() {
 const tablesOf = (url: string) =>
   ask(url, `select schemaname, tablename from pg_tables where schemaname !~ '^(pg_|information)'`)
 
-async function readStats(url: string): Promise<Record<string, unknown>> {
+/** Signs in once, because checking a password takes long. */
+async function statsOf(url: string): Promise<() => Promise<Record<string, unknown>>> {
   const { answer } = await signIn(url, 'admin', 'trunkline-admin')
   const headers = { authorization: `Bearer ${answer.token}` }
   const read = async (path: string) => (await fetch(`${url}${path}`, { headers })).json()
-  const { stats } = (await read('/api/admin/dashboard/stats')) as { stats: object }
-  return { ...stats, ...((await read('/api/admin/live-calls')) as object) }
+  return async () => {
+    const { stats } = (await read('/api/admin/dashboard/stats')) as { stats: object }
+    return { ...stats, ...((await read('/api/admin/live-calls')) as object) }
+  }
 }

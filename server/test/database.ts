@@ -21,9 +21,15 @@ export async function ask(url: string, text: string): Promise<Record<string, unk
   }
 }
 
-/** Runs statements as the superuser of the test server. */
+let owners: pg.Pool | undefined
+
+/** Runs statements as the superuser of the test server, on connections that all tests of the worker share. */
 export async function asServerOwner(statement: string): Promise<void> {
-  await ask(inject('postgresUrl'), statement)
+  owners ??= new pg.Pool({ connectionString: inject('postgresUrl'), allowExitOnIdle: true }).on(
+    'error',
+    () => {},
+  )
+  await owners.query(statement)
 }
 
 export type TestDatabase = { url: string; name: string; drop(): Promise<void> }

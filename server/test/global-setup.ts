@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -20,6 +20,9 @@ const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes:
 /** Small buffers, because creating and dropping a database scans all of them. */
 const SMALL = { shared_buffers: '64MB', max_wal_size: '256MB' }
 
+/** Each test opens several connections, and checking a password takes longer than many queries. */
+const ACCESS = 'host all trunkline 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n'
+
 const MEMORY = '/dev/shm'
 const ENOUGH_BYTES = 3 * 2 ** 30
 const NAME = 'trunkline-server-test-'
@@ -27,7 +30,10 @@ const NAME = 'trunkline-server-test-'
 /** Starts one PostgreSQL for the run, with a migrated template that each test clones in a few milliseconds. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await makeFolder()
-  const postgres = await startEmbeddedPostgres(folder, { settings: { ...NOT_DURABLE, ...SMALL } })
+  const access = join(folder, 'access')
+  await writeFile(access, ACCESS)
+  const settings = { ...NOT_DURABLE, ...SMALL, hba_file: access }
+  const postgres = await startEmbeddedPostgres(folder, { settings })
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   await client.query(`create database ${TEMPLATE}`)

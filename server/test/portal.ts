@@ -57,9 +57,9 @@ export type Called<Answer> = {
   code: string | undefined
 }
 
-/** The minimum cost of argon2. */
 /** A busy machine may stand still for seconds. */
 const PATIENCE_MS = 60_000
+/** The minimum cost of argon2. */
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export async function createPortal(
@@ -79,6 +79,7 @@ export async function createPortal(
   const logger = pino({ level: 'silent' })
   const services = await createServices(config, clock, logger, hasDearPasswords ? undefined : CHEAP, {
     connectTimeoutMs: PATIENCE_MS,
+    isWorker: hasWorker,
   })
   if (hasWorker) await startWorker(services)
   const api = createApi(config, services, logger)

@@ -62,7 +62,11 @@ export async function createServices(
   clock: Clock,
   logger: Logger,
   passwordCost?: PasswordCost,
-  { prepares = true, connectTimeoutMs }: { prepares?: boolean; connectTimeoutMs?: number } = {},
+  {
+    prepares = true,
+    connectTimeoutMs,
+    isWorker = true,
+  }: { prepares?: boolean; connectTimeoutMs?: number; isWorker?: boolean } = {},
 ) {
   const open = (url: string, queryTimeoutMs?: number): Database =>
     openDatabase({
@@ -77,8 +81,10 @@ export async function createServices(
   const { databaseReplicaUrl } = config
   const replica = databaseReplicaUrl ? open(databaseReplicaUrl, REPLICA_PATIENCE_MS) : null
   const metrics = createMetrics()
-  const jobs: Jobs = await openJobs(config.databaseUrl, (error) =>
-    logger.error({ err: error }, 'job queue error'),
+  const jobs: Jobs = await openJobs(
+    config.databaseUrl,
+    (error) => logger.error({ err: error }, 'job queue error'),
+    { isWorker },
   )
   const mailer = createSmtpMailer(config.mail.smtpUrl, config.mail.from)
   const hasher = createPasswordHasher(passwordCost)

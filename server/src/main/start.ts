@@ -1,20 +1,17 @@
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
-import { createApi } from '../app/api.ts'
-import { type RunningCallControl, startCallControl } from '../app/call-control.ts'
+import type { Logger } from 'pino'
+import type { RunningCallControl } from '../app/call-control.ts'
 import { type Config, loadConfig } from '../app/config.ts'
-import { ensureDemo } from '../app/demo.ts'
 import { type HealthServer, measureDatabase, startHealthServer } from '../app/health-server.ts'
 import { type LogFile, openLogFile } from '../app/log-file.ts'
 import { createLogger } from '../app/logger.ts'
-import { type RunningMedia, startMedia } from '../app/media.ts'
-import { createServices } from '../app/services.ts'
-import { builtWeb } from '../app/web.ts'
-import { startWorker } from '../app/worker.ts'
+import type { RunningMedia } from '../app/media.ts'
+import type { Services } from '../app/services.ts'
 import { systemClock } from '../platform/clock.ts'
-import { databaseAnswers } from '../platform/database.ts'
+import { databaseAnswers, openDatabase } from '../platform/database.ts'
 import { measureDisks } from '../platform/disk-metrics.ts'
-import type { Metrics } from '../platform/metrics.ts'
+import { createMetrics, type Metrics } from '../platform/metrics.ts'
 import { migrate } from '../platform/migrate.ts'
 import { isTransactionPooled, TransactionPooling } from '../platform/pooler.ts'
 import { unreachableHosts } from '../platform/primary.ts'
@@ -25,6 +22,7 @@ export type Role = (typeof roles)[number]
 
 export type RunningServer = { config: Config; close(): Promise<void> }
 
+/** A process loads only the modules of its roles, so that call control and media start quickly, also after a crash. */
 export async function startServer(
   environment: Record<string, string | undefined>,
   wanted: readonly Role[] = roles,
@@ -42,8 +40,10 @@ export async function startServer(
   await migrate(config.databaseUrl, { profile: config.profile })
   const isPooled = await isTransactionPooled(config.databaseUrl)
   if (isPooled && wanted.some((role) => role !== 'worker')) throw new TransactionPooling()
-  const services = await createServices(config, systemClock, logger, undefined, { prepares: !isPooled })
-  const { db, replica, metrics } = services
+  const services = wanted.some((role) => role !== 'callcontrol')
+    ? await openServices(config, logger, { prepares: !isPooled, isWorker: wanted.includes('worker') })
+    : null
+  const { db, replica, metrics, close } = services ?? openBasics(config, logger)
   // A misspelled host would otherwise be noticed only at the failover.
   for (const fault of await unreachableHosts(config.databaseUrl))
     logger.warn(fault, 'database host is unreachable')
@@ -55,14 +55,24 @@ export async function startServer(
       healthServer = await startHealthServer({ ...config.healthServer, metrics, logger })
     // Verifies the connection of the pool, because the job queue can connect with other settings.
     await sql`select 1`.execute(db)
-    if (config.profile === 'demo' && wanted.includes('api'))
+    if (services && config.profile === 'demo' && wanted.includes('api')) {
+      const { ensureDemo } = await import('../app/demo.ts')
       await ensureDemo(services, systemClock, config.sandboxCarrier, config.sandboxNetwork)
-    if (wanted.includes('worker')) await startWorker(services, config)
-    if (wanted.includes('callcontrol'))
+    }
+    if (services && wanted.includes('worker')) {
+      const { startWorker } = await import('../app/worker.ts')
+      await startWorker(services, config)
+    }
+    if (wanted.includes('callcontrol')) {
+      const { startCallControl } = await import('../app/call-control.ts')
       callControl = await startCallControl(config, systemClock, logger, metrics)
-    if (wanted.includes('media')) media = await startMedia(config, services)
-    const api = wanted.includes('api') ? createApi(config, services, logger, builtWeb) : null
-    if (api) services.liveStreams.keepTime()
+    }
+    if (services && wanted.includes('media')) {
+      const { startMedia } = await import('../app/media.ts')
+      media = await startMedia(config, services)
+    }
+    const api = services && wanted.includes('api') ? await openApi(config, services, logger) : null
+    if (api) services?.liveStreams.keepTime()
     await api?.listen({ port: config.port, host: config.host })
     measureDatabase(metrics, {
       portal: db,
@@ -84,7 +94,7 @@ export async function startServer(
         await api?.close()
         await callControl?.close()
         await media?.close()
-        await services.close()
+        await close()
         await healthServer?.close()
         process.off('SIGHUP', reopenLog)
         logFile.flush()
@@ -93,11 +103,35 @@ export async function startServer(
   } catch (error) {
     await callControl?.close().catch(() => {})
     await media?.close().catch(() => {})
-    await services.close().catch(() => {})
+    await close().catch(() => {})
     await healthServer?.close().catch(() => {})
     process.off('SIGHUP', reopenLog)
     throw error
   }
+}
+
+async function openServices(
+  config: Config,
+  logger: Logger,
+  options: { prepares: boolean; isWorker: boolean },
+): Promise<Services> {
+  const { createServices } = await import('../app/services.ts')
+  return createServices(config, systemClock, logger, undefined, options)
+}
+
+/** For call control, which has no other services. */
+function openBasics(
+  { databaseUrl, databasePool }: Config,
+  logger: Logger,
+): Pick<Services, 'db' | 'replica' | 'metrics' | 'close'> {
+  const onError = (error: Error) => logger.warn({ err: error }, 'database connection lost')
+  const db = openDatabase({ url: databaseUrl, poolSize: databasePool, onError })
+  return { db, replica: null, metrics: createMetrics(), close: () => db.destroy() }
+}
+
+async function openApi(config: Config, services: Services, logger: Logger) {
+  const [{ createApi }, { builtWeb }] = await Promise.all([import('../app/api.ts'), import('../app/web.ts')])
+  return createApi(config, services, logger, builtWeb)
 }
 
 /** Metrics for full disks, which drop log lines and stop the embedded database. */

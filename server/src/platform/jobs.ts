@@ -55,13 +55,20 @@ const joined = (tx: Database): NonNullable<SendOptions['db']> => ({
   },
 })
 
-export async function openJobs(url: string, onError: (error: Error) => void): Promise<Jobs> {
+/** Only workers schedule jobs and maintain the queue. Other processes only send jobs. */
+export async function openJobs(
+  url: string,
+  onError: (error: Error) => void,
+  { isWorker = true } = {},
+): Promise<Jobs> {
   const options: ConstructorOptions & pg.PoolConfig = {
     connectionString: url,
     application_name: 'trunkline jobs',
     max: 3,
     // pg-boss passes its options to the pool.
     Client: primaryClient(url),
+    supervise: isWorker,
+    schedule: isWorker,
   }
   const boss = new PgBoss(options)
   boss.on('error', onError)

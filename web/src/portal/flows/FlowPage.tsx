@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Workflow } from 'lucide-react'
 import { ApiError } from '../../app/api.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { FlowEditor } from './FlowEditor.tsx'
 import { flowQuery } from './queries.ts'
 
@@ -27,13 +28,36 @@ export function FlowPage() {
       </Link>
       {isGone ? (
         <Card>
-          <EmptyState title="Flow not found" text="It was deleted, or it belongs to another account." />
+          <EmptyState
+            icon={<Workflow />}
+            title="Flow not found"
+            text="It was deleted, or it belongs to another account."
+            action={
+              <Link to="/dashboard/flows" className={buttonClass()}>
+                Open your flows
+              </Link>
+            }
+          />
         </Card>
       ) : (
-        <Loaded query={query} failed="The flow could not be loaded.">
+        <Loaded query={query} failed="The flow could not be loaded." waiting={<LoadingFlow />}>
           {() => null}
         </Loaded>
       )}
     </>
   )
 }
+
+/** In the shape of the editor: the toolbar and the canvas. */
+const LoadingFlow = () => (
+  <div aria-busy="true">
+    <p className="sr-only" role="status">
+      Loading...
+    </p>
+    <div className="mb-3 flex justify-between gap-4">
+      <Skeleton className="h-8 w-48" />
+      <Skeleton className="h-8 w-64 max-sm:hidden" />
+    </div>
+    <Skeleton className="h-[60dvh] w-full rounded-xl" />
+  </div>
+)

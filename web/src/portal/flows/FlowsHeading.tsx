@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ScreenTitle } from '../../common/ScreenTitle.tsx'
+import { cx } from '../../ui/cx.ts'
 
 const tabs = [
   { to: '/dashboard/flows', label: 'Flows' },
@@ -11,7 +12,12 @@ const tabs = [
 /** The heading of the flows, the queues and the library of sounds. */
 export const FlowsHeading = ({ text, actions }: { text: string; actions?: ReactNode }) => (
   <>
-    <div className="flex flex-wrap items-start justify-between gap-x-6 max-sm:mb-6">
+    <div
+      className={cx(
+        'flex flex-wrap items-start justify-between gap-x-6',
+        actions !== undefined && 'max-sm:mb-6',
+      )}
+    >
       <ScreenTitle title="Call flows" text={text} />
       {actions}
     </div>

@@ -65,7 +65,7 @@ export function Toolbar({ saved, editor, saving, problems, canEdit, isTrying, on
           <Pencil aria-hidden />
         </Button>
       </div>
-      <span className="flex flex-wrap gap-2">
+      <span className="flex flex-wrap items-center gap-2">
         <Badge tone={tone}>{label}</Badge>
         {saving.isChanged && <Badge tone="pending">Unsaved changes</Badge>}
         <WaitingLink flow={saved} />

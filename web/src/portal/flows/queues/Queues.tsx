@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { QueueView, WaitingView } from '@trunkline/contract/flows'
 import { Users } from 'lucide-react'
+import { formatCaller } from '../../../common/calls/call-look.ts'
 import { useSecond } from '../../../common/calls/use-second.ts'
 import { formatTime } from '../../../common/format/dates.ts'
 import { formatDuration } from '../../../common/format/durations.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
-import { PhoneNumber } from '../../../common/PhoneNumber.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
@@ -129,9 +129,7 @@ function WaitingRow({ caller: { caller, caller_name, ...wait }, position, readAt
         {position}
       </Td>
       <Td>
-        <span className="figures font-medium">
-          {caller === '' ? 'Number withheld' : <PhoneNumber of={caller} />}
-        </span>
+        <span className="figures whitespace-nowrap font-medium">{formatCaller(caller)}</span>
         {caller_name !== '' && <span className="block break-words text-muted text-sm">{caller_name}</span>}
       </Td>
       <Td className="figures text-muted max-sm:hidden">

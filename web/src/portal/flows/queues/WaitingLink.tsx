@@ -15,7 +15,7 @@ export function WaitingLink({ flow: { id, draft } }: { flow: FlowDetail }) {
   if (own.length === 0) return null
   const count = own.reduce((sum, { waiting }) => sum + waiting.length, 0)
   return (
-    <Link to="/dashboard/flows/queues" className="rounded-sm underline-offset-2 hover:underline">
+    <Link to="/dashboard/flows/queues" className="inline-flex rounded-sm underline-offset-2 hover:underline">
       <Badge tone={count > 0 ? 'signal' : 'neutral'}>
         <Users aria-hidden className="size-3" />
         {count === 0 ? 'Nobody waiting' : `${count} waiting`}

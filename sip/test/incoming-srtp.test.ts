@@ -32,7 +32,7 @@ it('offers SRTP to a phone that refuses RTP, while the other phone rings on', as
   const second = await secure.rung(2)
   expect(second.body).toMatch(/m=audio \d+ RTP\/SAVP /)
   expect(second.body).toContain('a=crypto:1 ')
-  expect(second.body).not.toContain('a=fingerprint')
+  expect(second.body).not.toMatch(/a=fingerprint|NULL_HMAC/)
   expect(plain.received('CANCEL')).toEqual([])
   await secure.answer(2)
   const answer = await call.ended

@@ -18,6 +18,13 @@ afterAll(() => harness.close())
 
 const page: Account = { user: 'browser~a1b2', password: 'of the portal' }
 
+/** In order of preference, without telephone events. */
+const codecsOf = (body: string): string[] => {
+  const types = /m=audio \d+ \S+ (.*)/.exec(body)?.[1]?.trim().split(' ') ?? []
+  const nameOf = (type: string) => new RegExp(`a=rtpmap:${type} (\\S+)`).exec(body)?.[1] ?? type
+  return types.map(nameOf).filter((name) => !name.startsWith('telephone-event'))
+}
+
 /** Each page has its own Contact, like SIP.js. */
 function startPage() {
   const host = `${Math.random().toString(36).slice(2)}.invalid`
@@ -52,7 +59,9 @@ it('rings a page and a desk phone at once, each with its own media, and the page
   expect(toWeb.body).toMatch(/m=audio \d+ UDP\/TLS\/RTP\/SAVPF/)
   for (const line of ['a=ice-ufrag:', 'a=candidate:', 'a=fingerprint:sha-256', 'a=setup:', 'a=rtcp-mux'])
     expect(toWeb.body).toContain(line)
+  expect(codecsOf(toWeb.body)).toEqual(['opus/48000/2', 'PCMA/8000', 'PCMU/8000'])
   expect(toDesk.body).toMatch(/m=audio \d+ RTP\/AVP 8/)
+  expect(codecsOf(toDesk.body)).not.toContain('opus/48000/2')
   expect(toDesk.body).not.toMatch(/ice|candidate|fingerprint|rtcp-mux/)
   await web.answer()
   const answer = await call.ended

@@ -247,7 +247,7 @@ describe('a browser at the other switch', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const account = { user: `browser~${customer.username}`, password: 'of the portal' }
+    const account = { user: `browser~${customer.id}`, password: 'of the portal' }
     const digest = (algorithm: 'md5' | 'sha256') =>
       sipDigest(algorithm, account.user, 'trunkline', account.password)
     await provider.db
@@ -269,7 +269,7 @@ describe('a browser at the other switch', () => {
     await provider.settle()
     const page = await startCalledPhone(b, account, {
       transport: 'ws',
-      switchHost: HOST_B,
+      switchHost: '127.0.0.1',
       switchPort: b.running.phonePort ?? 0,
       path: `/phone/${account.user}`,
       claims: 'page.invalid',
@@ -307,7 +307,10 @@ describe('a flow that rings the phones of the customer', () => {
     await talk(dialed)
     await phones[0]?.hangUp()
     await dialed.call.isHungUp()
-    expect(await recordsOf(customer)).toMatchObject([{ direction: 'in', status: 'completed' }])
+    const [incoming, ...legs] = await recordsOf(customer)
+    expect(incoming).toMatchObject({ direction: 'in', status: 'completed' })
+    expect(legs).toMatchObject([{ status: 'completed', cost_micros: 0n }])
+    await expectCharged(customer, BigInt(incoming?.seconds ?? 0) * PER_SECOND)
   })
 
   /** Publishes a flow that rings all phones, and points the number to it. */

@@ -100,3 +100,23 @@ export async function openConsole(
     },
   }
 }
+
+/** A tone as WAV: 8 kHz, 16 bits, mono. */
+export function waveOf(seconds: number): Buffer {
+  const samples = 8_000 * seconds
+  const wave = Buffer.alloc(44 + samples * 2)
+  wave.write('RIFF', 0)
+  wave.writeUInt32LE(36 + samples * 2, 4)
+  wave.write('WAVEfmt ', 8)
+  wave.writeUInt32LE(16, 16)
+  wave.writeUInt16LE(1, 20)
+  wave.writeUInt16LE(1, 22)
+  wave.writeUInt32LE(8_000, 24)
+  wave.writeUInt32LE(16_000, 28)
+  wave.writeUInt16LE(2, 32)
+  wave.writeUInt16LE(16, 34)
+  wave.write('data', 36)
+  wave.writeUInt32LE(samples * 2, 40)
+  for (let i = 0; i < samples; i++) wave.writeInt16LE(Math.round(8_000 * Math.sin(i * 0.3)), 44 + i * 2)
+  return wave
+}

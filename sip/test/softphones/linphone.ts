@@ -1,4 +1,4 @@
-import { openConsole, type Softphone, type SoftphoneOptions } from './console.ts'
+import { openConsole, type Softphone, type SoftphoneOptions, waveOf } from './console.ts'
 
 /** linphonec from the Debian package `linphone-cli`. */
 export async function startLinphone(options: SoftphoneOptions): Promise<Softphone> {
@@ -6,7 +6,8 @@ export async function startLinphone(options: SoftphoneOptions): Promise<Softphon
   const phone = await openConsole(
     'linphonec',
     { debianPackage: 'linphone-cli', args: (home) => ['-c', `${home}/linphonerc`, '-S'] },
-    () => ({
+    (home) => ({
+      'speech.wav': waveOf(20),
       // linphonec registers only if it can open its database.
       '.local/share/linphone/.keep': '',
       linphonerc: `[sip]
@@ -18,6 +19,8 @@ verify_server_cn=0
 media_encryption=${requiresSrtp ? 'srtp' : 'none'}
 media_encryption_mandatory=${requiresSrtp ? 1 : 0}
 default_proxy=0
+[sound]
+hold_music=${home}/speech.wav
 [auth_info_0]
 username=${account.user}
 passwd=${account.password}

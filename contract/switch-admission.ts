@@ -62,9 +62,14 @@ const registers = z.object({
   ),
 })
 
-/** Messages of accounts. Registered and subscribed phones get a NOTIFY if the counts have changed. */
+/**
+ * Messages of accounts. Registered and subscribed phones get a NOTIFY if the counts have changed. A complete list has one message with
+ * `begins` and one with `ends`, or one with both: accounts that it does not contain have no messages.
+ */
 const messages = z.object({
   type: z.literal('messages'),
+  begins: z.boolean().optional(),
+  ends: z.boolean().optional(),
   accounts: z.array(
     z.object({
       user: z.string(),

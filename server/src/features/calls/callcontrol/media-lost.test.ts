@@ -85,6 +85,7 @@ it('tells switches about messages: after a change, and all of them after a hello
   await leaveMessage('read')
   await startControl()
   await told(1, 1)
+  expect(box.all('messages').at(-1)).toMatchObject({ begins: true, ends: true })
   await leaveMessage('recording')
   await leaveMessage('new')
   await told(2, 1)

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import {
   choicesOf,
   choose,
-  exitsOf,
   type Flow,
   type FlowAction,
   type FlowEvent,
@@ -20,6 +19,7 @@ import {
   step,
 } from './index.ts'
 import { START } from './test/examples.ts'
+import { checkPath } from './test/paths.ts'
 import { anyEvents, anyFlow } from './test/random.ts'
 
 const runs = { numRuns: 400 }
@@ -39,26 +39,6 @@ const eventsIn = (log: readonly FlowLogEntry[]): readonly FlowEvent[] =>
   log.flatMap((entry) => (entry.type === 'event' ? [entry.event] : []))
 
 const logOf = (results: readonly Stepped[]) => results.flatMap(({ log }) => log)
-
-/** Checks that the log is a walk through the drawing. */
-function checkPath(flow: Flow, log: readonly FlowLogEntry[]) {
-  let expected: string | undefined = flow.start
-  let current: string | null = null
-  for (const entry of log) {
-    if (entry.type === 'entered') {
-      expect(current).toBeNull()
-      expect(entry.stepId).toBe(expected)
-      current = entry.stepId
-    }
-    if (entry.type === 'left') {
-      expect(entry.stepId).toBe(current)
-      const left = flow.steps.find(({ id }) => id === entry.stepId)
-      if (entry.exit !== null) expect(left && exitsOf(left)).toContain(entry.exit)
-      expected = left?.exits[entry.exit ?? '']
-      current = null
-    }
-  }
-}
 
 /** Checks that a leg, and a place in a queue, ends before the next one starts and with the call. */
 function checkWork(results: readonly Stepped[]) {

@@ -80,7 +80,7 @@ export async function callNumber({ harness }: Provider, from: string, number: st
   const end = harness.keep(await openSoundEnd(from))
   const call = await phone.call(number, [], (host) => end.describe(host))
   const answer = await call.ended
-  expect(answer.status).toBe(200)
+  if (answer.status !== 200) throw new Error(`the call to ${number} got ${answer.status} ${answer.reason}`)
   end.aim(mediaTarget(answer.body))
   return { call, end }
 }
@@ -90,7 +90,7 @@ export const hears = (end: SoundEnd, number: number, times = 1): Promise<true> =
   until(
     async () => end.hears().filter((heard) => heard === number).length >= times,
     `signature ${number}, not ${end.hears()}`,
-    15_000,
+    30_000,
   )
 
 export const allEnded = (provider: Provider): Promise<true> =>

@@ -57,6 +57,22 @@ export async function startProvider(
   const medias: ChildProcess[] = []
   let counter = 0
 
+  const environment = {
+    NODE_ENV: 'production',
+    DATABASE_URL: postgres.url,
+    SWITCHES: `127.0.0.1:${harness.running.controlPort}`,
+    PUBLIC_URL: 'http://localhost',
+    SUPPORT_EMAIL: 'support@trunkline.example',
+    SUPPORT_PHONE: '1-800-555-0199',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'no@one.example',
+    OXAPAY_BASE_URL: 'http://127.0.0.1:9',
+    OXAPAY_MERCHANT_KEY: 'not-used-here',
+    LOG_LEVEL: 'warn',
+    CALL_DECISION_MS: '15000',
+    ...settings,
+  }
+
   function spawnPart(part: 'callcontrol' | 'media', more: Record<string, string> = {}): ChildProcess {
     // The same flags as `./trunkline run callcontrol`.
     const memory = ['--min-semi-space-size=16', '--max-semi-space-size=16']
@@ -64,20 +80,8 @@ export async function startProvider(
       env: {
         PATH: process.env.PATH,
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-        NODE_ENV: 'production',
-        DATABASE_URL: postgres.url,
-        SWITCHES: `127.0.0.1:${harness.running.controlPort}`,
-        PUBLIC_URL: 'http://localhost',
-        SUPPORT_EMAIL: 'support@trunkline.example',
-        SUPPORT_PHONE: '1-800-555-0199',
-        SMTP_URL: 'smtp://127.0.0.1:9',
-        MAIL_FROM: 'no@one.example',
-        OXAPAY_BASE_URL: 'http://127.0.0.1:9',
-        OXAPAY_MERCHANT_KEY: 'not-used-here',
-        LOG_LEVEL: 'warn',
-        CALL_DECISION_MS: '15000',
         LOG_FILE: process.env.CONTROL_LOG ?? join(folder, `${part}.log`),
-        ...settings,
+        ...environment,
         ...more,
       },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -173,6 +177,7 @@ export async function startProvider(
     startControl,
     killControl,
     startMedia,
+    environment: { ...environment, TRUNKLINE_DATA: folder },
     /** The sounds that media processes have stored. */
     sounds: () =>
       createStoredSounds({

@@ -4,18 +4,21 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Lateness } from './media/lateness.ts'
+import { measureVoicemail } from './media/voicemail.ts'
 import { processorTime } from './processor-time.ts'
 import { stopProcess } from './stop-process.ts'
 
 /**
  * Simultaneous calls of one media endpoint on one core, with the lateness of its packets, beside a bare RTP sender; and the time from a
- * key to the next prompt. See README.md.
+ * key to the next prompt; and the time from the end of a call until its voicemail message can be played. See README.md.
  */
 
 const CALLS = (process.env.BENCH_CALLS ?? '100,250,500').split(',').map(Number)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10)
 const PRESSES = Number(process.env.BENCH_KEYS ?? 100)
-const AIM = { calls: 250, p99Ms: 5, keyP95Ms: 150 }
+const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 10)
+const MESSAGE_SECONDS = 4
+const AIM = { calls: 250, p99Ms: 5, keyP95Ms: 150, voicemailMs: 2_000 }
 
 const isPinned = availableParallelism() > 1
 
@@ -94,4 +97,13 @@ for (const calls of CALLS) {
   )
   if (PRESSES > 0) console.log(`  key to prompt    p95 ${own.keyP95.toFixed(0)} ms (aim ${AIM.keyP95Ms} ms)`)
   if (calls === AIM.calls) console.log(`  aim              p99 under ${AIM.p99Ms} ms`)
+}
+
+if (MESSAGES > 0) {
+  const times = await measureVoicemail(MESSAGES, MESSAGE_SECONDS)
+  const [median = 0, worst = 0] = [times[Math.floor(times.length / 2)], times.at(-1)]
+  console.log(`${MESSAGES} voicemail messages of ${MESSAGE_SECONDS} s`)
+  console.log(
+    `  hang-up to sound p50 ${median.toFixed(0)} ms, worst ${worst.toFixed(0)} ms (aim ${AIM.voicemailMs} ms)`,
+  )
 }

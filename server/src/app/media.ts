@@ -5,6 +5,8 @@ import type { Logger } from 'pino'
 import { createHostAddresses } from '../adapters/host-addresses.ts'
 import { createWebRequests } from '../adapters/web-requests.ts'
 import { type MediaCalls, startMediaCalls } from '../features/calls/media-calls/service.ts'
+import type { Recordings } from '../features/calls/recordings/service.ts'
+import type { Voicemail } from '../features/calls/voicemail/service.ts'
 import type { Speech } from '../features/catalogue/sounds/speech.ts'
 import { createAttemptLimits } from '../features/identity/attempts/service.ts'
 import { type Clock, MINUTE, SECOND } from '../platform/clock.ts'
@@ -24,6 +26,18 @@ type Deps = {
   metrics: Metrics
   jobs: Pick<Jobs, 'send'>
   speech: Pick<Speech, 'say'>
+  voicemail: Pick<Voicemail, 'moveToStore'>
+  recordings: Pick<Recordings, 'moveToStore'>
+}
+
+/** Other machines read finished sounds from the object store, so they are moved at once. After a failure, a minute later. */
+function moveOften(move: () => Promise<boolean>, onError: (error: unknown) => void) {
+  let notBefore = 0
+  const step = async () => {
+    if (systemTimers.elapsedMs() < notBefore || (await move())) return
+    notBefore = systemTimers.elapsedMs() + MINUTE
+  }
+  return every(SECOND, step, onError)
 }
 
 const LATENESS_BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
@@ -31,7 +45,7 @@ const LATENESS_BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
 /** Starts the media process: a SIP endpoint that runs the flows of calls. It has its own database pool. */
 export async function startMedia(
   config: Config,
-  { clock, logger, metrics, jobs, speech }: Deps,
+  { clock, logger, metrics, jobs, speech, voicemail, recordings }: Deps,
 ): Promise<RunningMedia> {
   const { media } = config
   if (config.sounds.folder === null)
@@ -84,11 +98,18 @@ export async function startMedia(
     await db.destroy()
     throw error
   })
+  const moveSounds = async (): Promise<boolean> => {
+    const isComplete = await voicemail.moveToStore(media.name)
+    return (await recordings.moveToStore(media.name)) && isComplete
+  }
+  const moving = config.sounds.s3 && moveOften(moveSounds, failed)
   return {
     db,
     calls,
     async close() {
       await calls.close()
+      moving?.stop()
+      if (moving) await moveSounds().catch(failed)
       refreshing.stop()
       await db.destroy()
     },

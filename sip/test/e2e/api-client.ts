@@ -19,7 +19,7 @@ export type ApiClient = {
 /** The API with the database and the sounds of the provider. Closes with the harness. */
 export async function startApi({ harness, environment }: Provider): Promise<string> {
   const config = loadConfig(environment)
-  const logger = pino({ level: config.log.level })
+  const logger = pino({ level: 'silent' })
   const services = await createServices(config, systemClock, logger)
   const api = createApi(config, services, logger)
   harness.keep({ close: () => api.close().then(() => services.close()) })

@@ -39,8 +39,9 @@ type World = {
   voice: number
 }
 
-/** After this time, the caller hangs up at the next question. */
+/** After this time, or so many cues, the caller hangs up at the next question. */
 const MAX_MS = 9_000
+const MAX_CUES = 8
 /** Of ten decisions. */
 const [SILENT, HANGS_UP] = [2, 1]
 
@@ -94,7 +95,7 @@ export function planCall(flow: Flow, decisions: readonly number[], world: World)
   /** A menu, or digits. */
   function answerQuestion(failedTries: number): Simulation {
     const decision = decide()
-    if (decision < HANGS_UP || call.now - startedAt > MAX_MS) return leave()
+    if (decision < HANGS_UP || cues.length >= MAX_CUES || call.now - startedAt > MAX_MS) return leave()
     if (decision < HANGS_UP + SILENT) return staySilent(failedTries)
     const key = '1122#7'[decide() % 6] ?? '1'
     cue({ key })

@@ -28,9 +28,8 @@ export const farNumbers: Readonly<Record<string, Behavior>> = {
 export const webPaths = ['/digits', '/error', '/slow'] as const
 
 const WAIT_SECONDS = 3
-/** Paths through the last step end. */
 const END = 'end'
-const ids = ['a', 'b', 'c', 'd', 'e'] as const
+const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const
 
 type Given = { sounds: readonly Sound[]; webUrl: string }
 type Fields = { readonly [Kind in StepKind]: fc.Arbitrary<Partial<Step<Kind>>> }
@@ -76,20 +75,25 @@ const fieldsOf = (sound: Sound, webUrl: string): Fields => ({
 
 /** Their exits may lead nowhere, except those of keys. */
 const mayEnd: readonly StepKind[] = ['play', 'menu', 'ring', 'forward', 'queue', 'voicemail', 'mail']
-const kinds = stepKinds.filter((kind) => kind !== 'hangup')
+/** More steps that ask for keys. */
+const kinds = [...stepKinds.filter((kind) => kind !== 'hangup'), 'menu', 'collect', 'menu'] as const
 
-/** Exits lead to later steps. Those that a key takes lead anywhere, so that calls pass steps several times. */
+/** Most exits lead to one of the next steps. Those that a key takes lead anywhere, so that calls pass steps several times. */
 function stepAt(index: number, { sounds, webUrl }: Given): fc.Arbitrary<Step> {
   const id = ids[index] ?? END
   const sound = sounds[index] as Sound
-  const later = [...ids.slice(index + 1), END]
+  const next = [...ids, END].slice(index + 1, index + 3)
   return fc.constantFrom(...kinds).chain((kind) =>
     fieldsOf(sound, webUrl)[kind].chain((own) => {
       const step = { ...newStep(kind, { id, name: `Step ${id}` }), ...own } as Step
       const targets = exitsOf(step).map((exit) => {
         const ofKey = exit.startsWith('key_') || (kind === 'collect' && exit === 'next')
-        const nowhere = !ofKey && mayEnd.includes(kind) ? [undefined] : []
-        return fc.constantFrom(...(ofKey ? [...ids, ...later] : later), ...nowhere)
+        const last = !ofKey && mayEnd.includes(kind) ? [END, undefined] : [END]
+        return fc.oneof(
+          { weight: 8, arbitrary: fc.constantFrom(...next) },
+          { weight: ofKey ? 4 : 0, arbitrary: fc.constantFrom(...ids) },
+          { weight: 1, arbitrary: fc.constantFrom(...last) },
+        )
       })
       return fc.tuple(...targets).map((chosen) => {
         const exits = exitsOf(step).flatMap((exit, at) => (chosen[at] ? [[exit, chosen[at]]] : []))

@@ -146,16 +146,26 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
       })
     },
 
-    /** Job handler: moves finished recordings to the object store. Failures are tried again by the next run. */
-    async moveToStore(): Promise<void> {
+    /**
+     * Moves finished recordings to the object store, all of them or those of one media process. False if one failed: the next run tries
+     * it again.
+     */
+    async moveToStore(mediaId: string | null = null): Promise<boolean> {
+      let isComplete = true
       await inBatches({
-        read: (page) => listInFolder(db, scope, page),
+        read: (page) => listInFolder(db, scope, mediaId, page),
         each: async (row) => {
-          const { storage } = await sounds.keep(row)
-          if (storage !== row.storage) await setStorage(db, row.user_id, row.id, storage)
+          const kept = await sounds.keep(row)
+          if (kept.storage === row.storage) return
+          // It was deleted meanwhile, when it was not yet in the store.
+          if (!(await setStorage(db, row.user_id, row.id, kept.storage))) await sounds.remove(kept)
         },
-        onError: (error, { id }) => logger.error({ err: error, recording: id }, 'failed to move a recording'),
+        onError: (error, { id }) => {
+          isComplete = false
+          logger.error({ err: error, recording: id }, 'failed to move a recording')
+        },
       })
+      return isComplete
     },
   }
 }

@@ -187,28 +187,32 @@ export async function setMailDone(db: Database, userId: number, id: number, now:
 export const listInFolder = (
   db: Database,
   _scope: AllUsers,
+  mediaId: string | null,
   { after, limit }: { after: number; limit: number },
 ): Promise<VoicemailRow[]> =>
   db
     .selectFrom('voicemails')
     .selectAll()
     .where('storage', '=', 'folder')
+    .$if(mediaId !== null, (query) => query.where('media_id', '=', mediaId ?? ''))
     .where('state', '<>', 'recording')
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit)
     .execute()
 
+/** False if it was deleted. */
 export async function setStorage(
   db: Database,
   userId: number,
   id: number,
   storage: 'folder' | 's3',
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('voicemails')
     .set({ storage })
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

@@ -269,6 +269,30 @@ it('takes no message into a full mailbox', async () => {
   expect(await shop.files()).toHaveLength(1)
 })
 
+it('moves the messages of one media process, so that other machines find them in the object store', async () => {
+  const store = await startObjectStore()
+  const { url, region, keyId, secret } = store.settings
+  const shop = await createSoundShop({
+    SOUND_S3_URL: url,
+    SOUND_S3_REGION: region,
+    SOUND_S3_KEY_ID: keyId,
+    SOUND_S3_SECRET: secret,
+  })
+  const { db, voicemail } = shop.services
+  const id = await shop.leaveMessage(shop.alice)
+  const { media_id } = await db.selectFrom('voicemails').select('media_id').executeTakeFirstOrThrow()
+  expect(await voicemail.moveToStore('another media process')).toBe(true)
+  expect(store.objects.size).toBe(0)
+  store.state.isFailing = true
+  expect(await voicemail.moveToStore(media_id)).toBe(false)
+  store.state.isFailing = false
+  expect(await voicemail.moveToStore(media_id)).toBe(true)
+  // As on another machine, there is no file.
+  expect(await shop.files()).toEqual([])
+  const file = await shop.download(`/api/voicemail/${id}/audio`, shop.alice)
+  expect(file.rawPayload).toHaveLength(58 + 16_000)
+})
+
 it('moves messages to the object store, reads them there and deletes them there', async () => {
   const store = await startObjectStore()
   const { url, region, keyId, secret } = store.settings

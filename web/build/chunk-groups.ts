@@ -27,11 +27,11 @@ function importersOf(module: string, modules: Modules): string[] {
 const isOnFirst = (area: keyof typeof firstScreens, module: string, modules: Modules): boolean =>
   importersOf(module, modules).some((importer) => firstScreens[area].test(importer))
 
-/** Names the group of the modules that `isIncluded` finds. */
-const group =
-  (name: string, isIncluded: (module: string, modules: Modules) => boolean) =>
-  (module: string, modules: Modules) =>
-    isIncluded(module, modules) ? name : null
+/** A group of the modules that `isIncluded` finds. */
+const group = (debugName: string, isIncluded: (module: string, modules: Modules) => boolean) => ({
+  debugName,
+  name: (module: string, modules: Modules) => (isIncluded(module, modules) ? debugName : null),
+})
 
 export const chunkGroups = [
   {
@@ -65,13 +65,13 @@ export const chunkGroups = [
     priority: 8,
   },
   {
-    name: group('frame', (...of) => isOnFirst('portal', ...of) && isOnFirst('admin', ...of)),
+    ...group('frame', (...of) => isOnFirst('portal', ...of) && isOnFirst('admin', ...of)),
     minShareCount: 2,
     priority: 7,
   },
-  { name: group('portal', (...of) => isOnFirst('portal', ...of)), minShareCount: 2, priority: 6 },
+  { ...group('portal', (...of) => isOnFirst('portal', ...of)), minShareCount: 2, priority: 6 },
   {
-    name: group('admin', (...of) => isOnFirst('admin', ...of)),
+    ...group('admin', (...of) => isOnFirst('admin', ...of)),
     test: /src\/admin\//,
     minShareCount: 2,
     priority: 6,

@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { chunkGroups } from './build/chunk-groups.ts'
 import { prerenderedPages } from './build/prerendered-pages.ts'
 import { startScript } from './build/start-script.ts'
 
@@ -85,59 +86,6 @@ function precompress(): Plugin {
   }
 }
 
-/**
- * The bundler would put every shared module into a file of its own: 150 files, most of them under 1 kB. `vendor` changes with the libraries, `base` is
- * our code on every screen, and signed-in screens add `shared` and their area. A group also takes the imports of its modules that no group of higher
- * priority has. The modules of `base` are listed one by one, so that a large one does not get into the first load by accident.
- */
-const chunks = [
-  {
-    name: 'vendor',
-    test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|get-nonce)[\\/]/,
-    priority: 5,
-  },
-  {
-    name: 'base',
-    test: new RegExp(
-      [
-        /src\/app\/(?!live-calls|server-events|ProofDialog)/,
-        /src\/common\/(forms\/(use-form|FormFeedback)|SkipLink)\.tsx?/,
-        /src\/ui\/(cx|Badge|Button|Card|Field|Form|Input|Lamp|Logo|Notice|PasswordInput|Spinner|Table|Tabs|Textarea|TrunkLine)\.tsx?/,
-        /lucide-react\/dist\/esm\/icons\/(arrow-left|mail|menu)\./,
-      ]
-        .map(({ source }) => source)
-        .join('|'),
-    ),
-    priority: 4,
-  },
-  // The landing page needs it too, but not the rest of `shared`.
-  { name: 'format', test: /src\/common\/(format\/|dollars)|domain\/money\//, priority: 4 },
-  {
-    name: 'plots',
-    test: /node_modules\/(@visx|d3-(?!selection|zoom|drag|dispatch|timer|transition|ease)|internmap)/,
-    priority: 4,
-  },
-  {
-    name: 'dialogs',
-    test: /node_modules\/(@?radix-ui|aria-hidden|react-remove-scroll)|src\/ui\/(Dialog|DialogHeader|Drawer)\.tsx/,
-    priority: 4,
-  },
-  {
-    name: 'shared',
-    test: /^(?!.*(domain\/flows|src\/(portal|admin|public|common\/(addresses|calls\/(report|HangUpDialog)|charts\/axes|Confirm|tickets)|ui\/(CommandMenu|FormDialog|Tooltip))))/,
-    minShareCount: 2,
-    priority: 3,
-  },
-  { name: 'report', test: /src\/common\/calls\/report\//, minShareCount: 2, priority: 2 },
-  { name: 'tickets', test: /src\/common\/tickets\//, minShareCount: 2, priority: 2 },
-  // The call record tells the way through a flow, without the screens of flows.
-  { name: 'flow-rules', test: /domain\/flows\//, minShareCount: 2, priority: 2 },
-  { name: 'flows', test: /src\/portal\/flows\//, minShareCount: 2, priority: 2 },
-  { name: 'portal', test: /src\/portal\//, minShareCount: 2, priority: 1 },
-  { name: 'admin', test: /src\/admin\//, minShareCount: 2, priority: 1 },
-  { name: 'sign-in', test: /src\/public\/login\//, minShareCount: 2, priority: 1 },
-]
-
 export default defineConfig({
   plugins: [react(), tailwindcss(), startScript(), prerenderedPages(), precompress()],
   worker: { format: 'es', plugins: () => [trimJsPdf()], rolldownOptions: { external: unused } },
@@ -153,7 +101,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       external: unused,
-      output: { codeSplitting: { groups: chunks } },
+      output: { codeSplitting: { groups: chunkGroups } },
     },
   },
 })

@@ -175,3 +175,28 @@ test.describe('signing up', () => {
     )
   })
 })
+
+test.describe('the login form without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('is in the page, with its styles, and takes no input that would be lost', async ({ page }) => {
+    const answer = await page.goto('/login')
+    expect(answer?.headers()['content-encoding']).toMatch(/^(br|gzip)$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Trunkline start page' })).toBeVisible()
+    await expect(page.getByLabel('Password', { exact: true })).not.toBeEditable()
+    await expect(page.getByRole('button', { name: 'Sign In' })).toHaveAttribute('type', 'button')
+    await expect(page.locator('link[rel=stylesheet]')).toHaveCount(0)
+    await expect(page.locator('form')).toHaveCSS('display', 'flex')
+  })
+})
+
+test('signed-in users do not see the login form of the page', async ({ page, newcomer }) => {
+  await signInByHand(page, newcomer)
+  await expect(page).toHaveURL('/dashboard')
+  // Only the page itself: without the app nothing redirects.
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto('/login')
+  await expect(page.locator('#root')).toContainText('Welcome back.')
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in', includeHidden: true })).toBeHidden()
+})

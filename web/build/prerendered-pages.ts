@@ -29,15 +29,12 @@ export function prerenderedPages(): Plugin {
   }
 }
 
-/** The file of the styles is loaded last, for the next visit of another screen. */
 async function withStyles(page: string, outDir: string): Promise<string> {
   const link = /<link rel="stylesheet" crossorigin href="([^"]+)">/
   const path = link.exec(page)?.[1]
   if (!path) throw new Error('index.html links no styles')
   const styles = await readFile(join(outDir, path), 'utf8')
-  return page
-    .replace(link, () => `<style nonce="__CSP_NONCE__">${styles}</style>`)
-    .replace('  </body>', () => `    <link rel="prefetch" as="style" crossorigin href="${path}">\n  </body>`)
+  return page.replace(link, () => `<style nonce="__CSP_NONCE__">${styles}</style>`)
 }
 
 async function markupOfPages(folder: string): Promise<[name: string, markup: string][]> {

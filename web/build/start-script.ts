@@ -35,6 +35,8 @@ function screensOf(router: string): Map<string, string[]> {
   let layout: string[] = []
   const routes = /^( +)path: '([^']+)',(?:(?!createRoute)[\s\S])*?import\('\.\.\/([^']+)'\)/gm
   for (const [, indent = '', path = '', module = ''] of router.matchAll(routes)) {
+    // The catalog of components is not part of the product.
+    if (path === '/dev/ui') continue
     // Paths of a layout's screens are indented, and relative to the layout.
     if (indent.length === 2) {
       area = path
@@ -42,7 +44,6 @@ function screensOf(router: string): Map<string, string[]> {
       screens.set(path, layout)
     } else screens.set(`${area}${path}`.replace(/(.)\/$/, '$1'), [...layout, module])
   }
-  screens.delete('/dev/ui')
   return screens
 }
 
@@ -50,8 +51,10 @@ type Chunk = { fileName: string; isEntry: boolean; facadeModuleId: string | null
 
 function preloadScript(built: Chunk[], screens: Map<string, string[]>): string {
   const withImports = (name: string): string[] => {
-    const chunk = built.find(({ fileName }) => fileName === name)
-    return [name, ...(chunk?.imports ?? []).flatMap(withImports)]
+    const found = new Set([name])
+    for (const one of found)
+      for (const file of built.find(({ fileName }) => fileName === one)?.imports ?? []) found.add(file)
+    return [...found]
   }
   const chunkOf = (module: string): string => {
     const chunk = built.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${module}`))

@@ -7,14 +7,13 @@ import { useEffect, useState } from 'react'
 import { explain } from '../../../app/api.ts'
 import { Failure } from '../../../common/Failure.tsx'
 import { PanelCard } from '../../../common/PanelCard.tsx'
+import { useLazyModule, useLoadFailure } from '../../../common/use-lazy-module.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { SkeletonRows } from '../../../ui/Skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { DeleteRoute } from './DeleteRoute.tsx'
 import { routesQuery } from './queries.ts'
-import { RouteDialog } from './RouteDialog.tsx'
 import { RouteTable } from './RouteTable.tsx'
 import { byCountry, searchRoutes } from './search-routes.ts'
 
@@ -39,6 +38,14 @@ export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
     toast.info('This trunk/route no longer exists.')
     onClose()
   }, [isGone, onClose])
+
+  const isOpen = open !== undefined || deleting !== null
+  const dialogs = useLazyModule('route-dialogs', () => import('./dialogs.ts'), isOpen)
+  useLoadFailure(dialogs, isOpen, close)
+  function close() {
+    setDeleting(null)
+    if (open !== undefined) onClose()
+  }
 
   const actions = (
     <div className="flex flex-1 flex-wrap items-center justify-end gap-2">
@@ -87,9 +94,13 @@ export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
       ) : (
         <RouteTable routes={found} onEdit={({ id }) => onOpen(id)} onDelete={setDeleting} />
       )}
-      {open === 'new' && <RouteDialog route={null} onClose={onClose} />}
-      {edited && <RouteDialog key={edited.id} route={edited} onClose={onClose} />}
-      {deleting && <DeleteRoute route={deleting} onClose={() => setDeleting(null)} />}
+      {dialogs.data && (
+        <>
+          {open === 'new' && <dialogs.data.RouteDialog route={null} onClose={onClose} />}
+          {edited && <dialogs.data.RouteDialog key={edited.id} route={edited} onClose={onClose} />}
+          {deleting && <dialogs.data.DeleteRoute route={deleting} onClose={() => setDeleting(null)} />}
+        </>
+      )}
     </PanelCard>
   )
 }

@@ -19,23 +19,28 @@ const looks = [
 /** A wide screen at 400% zoom. The page must not scroll horizontally there. */
 const NARROWEST = 320
 
-/** Violations are reported by HTML; selectors would take longer to compute. */
-const terse = { resultTypes: ['violations'], selectors: false }
+/** Without these settings axe prepares selectors and HTML of all elements, not only of violations. */
+const terse = { resultTypes: ['violations'], selectors: false, elementRef: true }
+const injected = `${axe.source}; axe.configure({ noHtml: true })`
+
+const MAX_HTML = 300
 
 /** Checks the page or a part of it in both themes, at desktop and phone width, and for overflow. */
 export async function expectNoViolations(page: Page, part = 'html'): Promise<void> {
   // Without motion, the screen at rest is checked.
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe.source)
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(injected)
   const size = page.viewportSize()
   const before = await page.evaluate<string>('document.documentElement.dataset.theme')
   for (const { theme, width, options, exclude } of looks) {
     await page.setViewportSize({ width, height: 844 })
     await wear(page, theme)
-    const { violations } = await page.evaluate<axe.AxeResults>(
-      `axe.run(${JSON.stringify({ include: [part], exclude })}, ${JSON.stringify({ ...options, ...terse })})`,
-    )
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+    const found = await page.evaluate<string[]>(`(async () => {
+      const context = ${JSON.stringify({ include: [part], exclude })}
+      const { violations } = await axe.run(context, ${JSON.stringify({ ...options, ...terse })})
+      const htmlOf = ({ element }) => element.outerHTML.slice(0, ${MAX_HTML})
+      return violations.map(({ id, nodes }) => id + ': ' + nodes.map(htmlOf).join(' | '))
+    })()`)
     expect(found, `${page.url()} in ${theme} at ${width} px`).toEqual([])
     await expectWithinEdges(page, width)
   }

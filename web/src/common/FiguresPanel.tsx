@@ -10,7 +10,7 @@ const sizes = {
   line: {
     panel: 'mb-4 sm:mb-2 sm:border-0 sm:bg-transparent sm:shadow-none',
     list: 'sm:flex sm:flex-wrap sm:gap-x-6 sm:gap-y-1 sm:rounded-none sm:bg-transparent',
-    cell: 'py-3.5 sm:flex sm:items-baseline sm:gap-1.5 sm:bg-transparent sm:p-0',
+    cell: 'py-3.5 sm:flex sm:items-baseline sm:gap-1.5 sm:bg-transparent sm:p-0!',
     figure: 'mt-1 h-8 text-2xl sm:mt-0 sm:h-5 sm:text-sm',
   },
 }

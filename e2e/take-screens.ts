@@ -63,8 +63,11 @@ async function take(screen: Screen, { width, height, ending }: (typeof sizes)[nu
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   await page.waitForTimeout(SETTLED_MS)
-  const isLoaded = () => document.querySelector('main') && !document.querySelector('[aria-busy=true]')
-  await page.waitForFunction(isLoaded, null, { timeout: LOADED_WITHIN_MS }).catch(() => {})
+  await page
+    .locator('[aria-busy=true]')
+    .first()
+    .waitFor({ state: 'detached', timeout: LOADED_WITHIN_MS })
+    .catch(() => {})
   await page.waitForTimeout(SETTLED_MS / 3)
 }
 

@@ -19,6 +19,7 @@ const sizes = [
 ]
 /** Time for data, charts and fonts to load. Event streams never end, so there is no network idle to wait for. */
 const SETTLED_MS = 1_500
+const LOADED_WITHIN_MS = 20_000
 
 const wanted = process.argv.slice(2)
 const chosen = screens.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
@@ -58,8 +59,16 @@ async function take(screen: Screen, { width, height, ending }: (typeof sizes)[nu
   await context.close()
 }
 
-function settle(page: Page): Promise<void> {
-  return page.waitForTimeout(SETTLED_MS)
+/** On a busy machine, data takes longer. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('load')
+  await page.waitForTimeout(SETTLED_MS)
+  await page
+    .locator('[aria-busy=true]')
+    .first()
+    .waitFor({ state: 'detached', timeout: LOADED_WITHIN_MS })
+    .catch(() => {})
+  await page.waitForTimeout(SETTLED_MS / 3)
 }
 
 /** One session per user. */

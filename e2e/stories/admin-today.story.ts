@@ -78,6 +78,24 @@ test('at 1280 x 800 the lists of the panel show at least twelve rows', async ({
     expect(box?.height, list).toBeLessThanOrEqual(37)
     expect((800 - (box?.y ?? 800)) / (box?.height ?? 1), list).toBeGreaterThanOrEqual(12)
   }
+  await page.goto('/admin-panal')
+  const routes = page.getByRole('table', { name: 'All trunks/routes' }).locator('tbody tr')
+  await expect(routes.first()).toBeVisible()
+  for (const route of (await routes.all()).slice(0, 12))
+    expect((await route.boundingBox())?.height).toBeLessThanOrEqual(37)
+
+  // 200 % zoom.
+  await page.setViewportSize({ width: 640, height: 400 })
+  for (const list of ['users', 'calls', 'payments', 'balances', 'trunks']) {
+    await page.goto(`/admin-panal/${list}`)
+    const first = page
+      .getByRole('main')
+      .getByRole(list === 'trunks' ? 'listitem' : 'row')
+      .filter({ has: page.getByRole('link') })
+      .first()
+    await expect(first).toBeVisible()
+    expect((await first.boundingBox())?.y, list).toBeLessThan(400 - 30)
+  }
 })
 
 test('the cash view shows what was received, paid out and earned by month', async ({ page, callEnds }) => {

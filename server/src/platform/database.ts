@@ -155,6 +155,7 @@ export const isDuplicate = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
 
 const INVALID_PARAMETER = '22023'
+const CANCELED = '57014'
 
 /** True for an invalid value in a query, such as an unknown time zone. */
 export const isInvalidParameter = (error: unknown): boolean =>
@@ -177,3 +178,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     )
   )
 }
+
+/** Whether a statement took longer than its timeout. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === CANCELED

@@ -34,13 +34,18 @@ function Frame() {
       <div className="flex min-h-dvh flex-col">
         <TopBar />
         {/* On a phone the summary is on the first tab only. */}
-        <div className={cx('bg-surface', tab === 'Dashboard' ? 'pt-3 pb-1.5' : 'pt-1 max-sm:hidden')}>
+        <div
+          className={cx(
+            'bg-surface',
+            tab === 'Dashboard' ? 'pt-3 pb-1.5' : 'pt-1 max-sm:hidden short:hidden',
+          )}
+        >
           <div className="mx-auto w-full max-w-7xl px-4 sm:px-6">
             <SummaryCards look={tab === 'Dashboard' ? 'card' : 'line'} />
           </div>
         </div>
         <TabBar />
-        <main className="mx-auto w-full max-w-7xl flex-1 p-4 sm:px-6">
+        <main className="mx-auto w-full max-w-7xl flex-1 p-4 sm:px-6 short:pt-2">
           <Outlet />
         </main>
       </div>

@@ -17,14 +17,14 @@ export function TopBar() {
   return (
     <>
       <header className="sticky top-[var(--banner,0px)] z-20 border-b bg-surface">
-        <div className="mx-auto flex h-16 w-full max-w-7xl items-center gap-2 px-4 sm:gap-3 sm:px-6">
+        <div className="mx-auto flex h-16 short:h-12 w-full max-w-7xl items-center gap-2 px-4 sm:gap-3 sm:px-6">
           <Link to="/" aria-label={`${name} start page`} className="min-w-0 rounded-sm">
             <Wordmark name={name} />
           </Link>
           <DemoMark className="max-sm:hidden" />
           <div className="ml-auto flex items-center gap-1 sm:gap-2">
             <PaletteHint onOpen={() => show('palette')} />
-            <div className="flex items-center gap-2 max-md:hidden">
+            <div className="flex items-center gap-2 max-md:hidden short:flex">
               <CustomerArea />
               <WebsiteIpButton onClick={() => show('website-ip')} />
             </div>
@@ -40,7 +40,7 @@ export function TopBar() {
       </header>
       <section
         aria-label="Administrator"
-        className="flex flex-wrap items-center gap-2 border-b bg-surface px-4 py-2 sm:px-6 md:hidden"
+        className="flex flex-wrap items-center gap-2 border-b bg-surface px-4 py-2 sm:px-6 md:hidden short:hidden"
       >
         <span className="mr-auto font-medium text-sm">Administrator</span>
         <CustomerArea />

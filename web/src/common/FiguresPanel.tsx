@@ -8,10 +8,10 @@ const sizes = {
   lg: { panel: 'mb-4', list: '', cell: 'py-3.5', figure: 'mt-1 h-8 text-2xl' },
   /** Like `lg`; except on phones one line of text. */
   line: {
-    panel: 'mb-4 md:mb-2 md:border-0 md:bg-transparent md:shadow-none',
-    list: 'md:flex md:flex-wrap md:gap-x-6 md:gap-y-1 md:rounded-none md:bg-transparent',
-    cell: 'py-3.5 md:flex md:items-baseline md:gap-1.5 md:bg-transparent md:p-0',
-    figure: 'mt-1 h-8 text-2xl md:mt-0 md:h-5 md:text-sm',
+    panel: 'mb-4 sm:mb-2 sm:border-0 sm:bg-transparent sm:shadow-none',
+    list: 'sm:flex sm:flex-wrap sm:gap-x-6 sm:gap-y-1 sm:rounded-none sm:bg-transparent',
+    cell: 'py-3.5 sm:flex sm:items-baseline sm:gap-1.5 sm:bg-transparent sm:p-0!',
+    figure: 'mt-1 h-8 text-2xl sm:mt-0 sm:h-5 sm:text-sm',
   },
 }
 

@@ -104,9 +104,11 @@ const Rule = ({ explanation }: { explanation: string }) =>
 const missedChip = ({ missed, ...without }: CdrSearch) => (missed ? [{ text: 'Missed calls', without }] : [])
 
 const Heading = ({ search }: { search: CdrSearch }) => (
-  <div className="col-span-2 mb-4 w-full lg:mr-2 lg:mb-0 lg:flex lg:w-auto lg:items-center lg:gap-3">
+  <div className="col-span-2 mb-4 w-full lg:mr-2 lg:mb-0 lg:flex lg:w-auto lg:items-center lg:gap-3 short:mb-0 short:flex short:items-baseline short:gap-3">
     <h1 className="font-semibold text-2xl tracking-tight">Calls</h1>
-    <p className="mt-1 text-muted lg:hidden">Call records of all customers, with margin per call.</p>
+    <p className="mt-1 text-muted lg:hidden short:hidden">
+      Call records of all customers, with margin per call.
+    </p>
     {!search.missed && (
       <Link
         to="/admin-panal/calls"

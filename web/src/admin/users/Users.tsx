@@ -47,7 +47,7 @@ export function Users() {
 
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-3 short:mb-3">
         <h1 className="font-semibold text-2xl tracking-tight">User Management</h1>
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setManaging(true)}>
@@ -121,7 +121,7 @@ function Toolbar({ selection, user, onSelect }: ToolbarProps) {
     onSelect({ ...selection, search: search || undefined, user }, true),
   )
   return (
-    <div className="mb-4 grid grid-cols-2 gap-2 lg:flex">
+    <div className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex">
       <SearchInput
         label="Search users"
         placeholder="Name, email, company or ID"
@@ -162,7 +162,7 @@ function Toolbar({ selection, user, onSelect }: ToolbarProps) {
       <Select
         aria-label="Sort"
         // Fills its row on a phone when the filter by tag is hidden.
-        className="max-lg:even:col-span-2"
+        className="max-sm:even:col-span-2"
         value={selection.sort ?? DEFAULT_SORT}
         onChange={(event) => onSelect({ ...selection, sort: event.target.value as keyof typeof sorts })}
       >

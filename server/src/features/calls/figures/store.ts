@@ -3,9 +3,16 @@ import { CompiledQuery, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import { ADD_QUEUED } from './statements-store.ts'
 
+type Batch = { most: number; isPatient: boolean }
+
 /** Adds queued records to the figures and returns their number, or null while another process does so. */
-export const addQueued = (db: Database, _scope: AllUsers, most: number): Promise<number | null> =>
+export const addQueued = (
+  db: Database,
+  _scope: AllUsers,
+  { most, isPatient }: Batch,
+): Promise<number | null> =>
   db.transaction().execute(async (tx) => {
+    if (isPatient) await sql`set local statement_timeout = 0`.execute(tx)
     const { rows } = await sql<{ locked: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('add_figures')) as locked`.execute(tx)
     if (!rows[0]?.locked) return null

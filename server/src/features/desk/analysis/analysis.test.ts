@@ -269,35 +269,6 @@ describe('the figures of the analysis', () => {
     expect((await checkBooks(database.url)).isSound).toBe(true)
   })
 
-  it('of weeks follow the days, and the books notice a difference', async () => {
-    const { services, database } = await withAdministrator()
-    const { db, callFigures } = services
-    const at = (startedAt: string) => aCdr({ startedAt: new Date(startedAt), userId: null })
-    const weeks = async () =>
-      (
-        await db
-          .selectFrom('figure_weeks')
-          .select(['week', 'calls'])
-          .where('dimension', '=', 'all')
-          .orderBy('week')
-          .execute()
-      ).map(({ week, calls }) => [week.toISOString().slice(0, 10), calls])
-    // A Sunday, the Monday after it, and once more the same days.
-    for (let round = 1; round <= 2; round++) {
-      await insertCdrs(db, systemOwner, [at('2026-03-08T23:59:00Z'), at('2026-03-09T00:00:00Z')])
-      await callFigures.addQueued()
-      expect(await weeks()).toEqual([
-        ['2026-03-02', round],
-        ['2026-03-09', round],
-      ])
-    }
-    expect((await checkBooks(database.url)).isSound).toBe(true)
-    await sql`update figure_weeks set rang = rang + 1 where dimension = 'all' and week = '2026-03-09Z'`.execute(
-      db,
-    )
-    expect((await checkBooks(database.url)).isSound).toBe(false)
-  })
-
   it('compare with the days before, and until the same time if the period is not over', async () => {
     const portal = await withAdministrator()
     const at = (startedAt: string) => aCdr({ startedAt: new Date(startedAt), userId: null })

@@ -14,7 +14,7 @@ type RouteTableProps = {
 
 /** On a phone, name, plan and premium are below the country. */
 const wide = 'max-md:hidden'
-const oneLine = 'md:max-w-44 md:truncate md:whitespace-nowrap'
+const oneLine = 'md:max-w-40 md:truncate md:whitespace-nowrap'
 
 export function RouteTable({ routes, onEdit, onDelete }: RouteTableProps) {
   return (
@@ -71,7 +71,10 @@ function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => voi
       <Td numeric className="px-2!">
         <Earnings route={route} />
         {terms.length > 0 && (
-          <span className="mr-3 inline-block text-muted text-xs first-letter:uppercase max-xl:hidden">
+          <span
+            className="mr-3 inline-block max-w-32 truncate align-bottom text-muted text-xs first-letter:uppercase max-xl:hidden"
+            title={terms.join(', ')}
+          >
             {terms.join(', ')}
           </span>
         )}
@@ -85,6 +88,7 @@ function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => voi
             variant="ghost"
             title="Edit"
             aria-label={`Edit ${name}, ${country}`}
+            className="px-2!"
             onClick={onEdit}
           >
             <Pencil aria-hidden />
@@ -95,7 +99,7 @@ function RouteRow({ route, onEdit, onDelete }: { route: Route; onEdit: () => voi
             title="Delete"
             aria-label={`Delete ${name}, ${country}`}
             onClick={onDelete}
-            className="hover:bg-danger-soft! hover:text-danger!"
+            className="px-2! hover:bg-danger-soft! hover:text-danger!"
           >
             <Trash2 aria-hidden />
           </Button>

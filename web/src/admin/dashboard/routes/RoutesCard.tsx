@@ -48,7 +48,7 @@ export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
   }
 
   const actions = (
-    <div className="flex flex-1 flex-wrap items-center justify-end gap-2">
+    <div className="flex flex-1 flex-wrap items-center justify-end gap-2 max-sm:basis-full">
       {all.length > 0 && (
         <>
           <p role="status" className="figures mr-auto text-muted text-sm">

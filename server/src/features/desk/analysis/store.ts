@@ -14,7 +14,7 @@ import type { Database } from '../../../platform/database.ts'
 import { figureColumns, figureParts, figureSums, type Selected } from '../../calls/figures/parts-store.ts'
 import type { Span } from '../../calls/figures/pieces.ts'
 
-/** Reads the figures of the analysis (db/0035_analysis.sql, db/0054_weekly_figures.sql). */
+/** Reads the figures of the analysis (db/0035_analysis.sql, db/0053_weekly_figures.sql). */
 
 export type Figures = {
   calls: number

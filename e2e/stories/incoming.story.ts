@@ -7,6 +7,7 @@ import {
   hearsCaller,
   keepConnections,
   openPhone,
+  packetsOf,
   refuseMicrophone,
 } from '../support/phone.ts'
 import { openPublicNetwork, type PublicNetwork } from '../support/public-network.ts'
@@ -57,6 +58,7 @@ test('a call rings in the browser, is answered, and a second one holds the first
   await expect(page).not.toHaveTitle(/Call from/)
   await hearsCaller(page, first.speech)
   await expect.poll(() => first.speech.heard()).toBeGreaterThan(30)
+  expect((await packetsOf(page)).codec).toBe('audio/opus')
 
   const second = await network.dial('<sip:anonymous@anonymous.invalid>')
   await expect(card).toContainText('Withheld number')

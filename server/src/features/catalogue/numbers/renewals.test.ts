@@ -12,6 +12,7 @@ import { openDatabase } from '../../../platform/database.ts'
 import { createAlerts } from '../../identity/alerts/service.ts'
 import { createLedger } from '../../money/ledger/service.ts'
 import { createRenewals } from './renewals.ts'
+import { rentalMail } from './rental-mails.ts'
 
 const START = '2026-01-31T10:00:00.000Z'
 
@@ -251,28 +252,22 @@ it('mails the customer at a verified address', async () => {
   })
 })
 
-it('tells the customer of a disabled account why the number is not renewed, without a link to top up', async () => {
-  const { shop } = await begin(true)
-  const erin = await signUp(shop, 'erin', { email: 'erin@example.com' })
-  await shop.services.db
-    .updateTable('users')
-    .set({ email_verified_at: shop.clock.now(), disabled_at: shop.clock.now() })
-    .where('id', '=', erin.id)
-    .execute()
-  await shop.topUp(erin, 50)
-  const number = await shop.addNumber({ setup: 0 })
-  await shop.call('POST /api/admin/numbers/:id/assign', {
-    token: shop.root.token,
-    params: { id: number.id },
-    body: { user_id: erin.id, charge: false, request_key: 'for-erin-1' },
-  })
-  shop.clock.advance(26 * DAY)
-  await shop.services.renewals.run()
-  const [mail] = await shop.mails(1)
-  expect(mail).toMatchObject({
-    subject: expect.stringContaining('will not be renewed'),
-    text: expect.stringMatching(/Your account is disabled(?!.*topup)/s),
-  })
+it('tells the customer of a disabled account why the number is not renewed, without a link to top up', () => {
+  const notice = { e164: '442079460001', monthlyMicros: 2_000_000n, at: new Date(START) }
+  const addressee = {
+    to: 'erin@example.com',
+    username: 'erin',
+    siteName: 'Trunkline',
+    publicUrl: 'https://portal.example',
+    messageId: '<1@portal.example>',
+  }
+  for (const kind of ['warning', 'grace', 'suspended'] as const) {
+    const { text } = rentalMail({ ...notice, kind, cause: 'disabled' }, addressee)
+    expect(text).toMatch(/Your account is disabled.*\n\nContact our support/)
+    expect(text).not.toContain('topup')
+    const unpaid = rentalMail({ ...notice, kind, cause: 'balance' }, addressee)
+    expect(unpaid.text).toContain('https://portal.example/topup')
+  }
 })
 
 /** A worker with its own connections, which the test can kill. */

@@ -230,6 +230,7 @@ export function createCall({ id, number, isEcho, phoneName, paths, dial, incomin
       isEchoHeard: isHeard(far?.peak() ?? 0),
     }
     become({ figures, quality: quality ?? look.quality, findings })
+    negotiateHold()
     if (silentLooks === SILENT_LOOKS && !isEcho && !incoming && (await findRecord(phoneName, begunAt, 1)))
       hangUp()
   }
@@ -284,9 +285,15 @@ export function createCall({ id, number, isEcho, phoneName, paths, dial, incomin
   function hold(isHeld: boolean): void {
     if (look.stage !== 'talking' || look.isHeld === isHeld) return
     become({ isHeld })
-    if (isHeld) session?.hold({}, listenAndSpeak)
-    else session?.unhold({}, listenAndSpeak)
+    negotiateHold()
+  }
+
+  /** JsSIP ignores this while another re-INVITE is pending, so it is repeated after that one and every second. */
+  function negotiateHold(): void {
     listenAndSpeak()
+    if (look.stage !== 'talking' || !session || session.isOnHold().local === look.isHeld) return
+    if (look.isHeld) session.hold({}, negotiateHold)
+    else session.unhold({}, negotiateHold)
   }
 
   function decline(code: number): void {

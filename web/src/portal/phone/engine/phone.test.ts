@@ -2,7 +2,7 @@ import { refusalReasons } from '@trunkline/domain/callcontrol'
 import { describe, expect, it } from 'vitest'
 import { letSwitchStart, preferOpus } from './descriptions.ts'
 import { type Figures, judge, readFigures } from './quality.ts'
-import { helpFor, wordsOfAnswer } from './words.ts'
+import { helpFor, wordsOfAnswer, wordsOfEnd } from './words.ts'
 
 const figures = (sent: number, received: number, given: Partial<Figures> = {}): Figures => ({
   packetsSent: sent,
@@ -56,6 +56,14 @@ describe('a failed call', () => {
     expect(wordsOfAnswer(402, 'no_balance')).toBe('The balance does not cover this call.')
     expect(wordsOfAnswer(486, 'Busy Here')).toBe('The number is busy.')
     expect(wordsOfAnswer(503, 'constructor')).toBe('The number cannot be reached right now.')
+  })
+
+  it('was hung up by the user only if the user did it, not if JsSIP gave up', () => {
+    expect(wordsOfEnd('local', 'Terminated')).toBe('You hung up.')
+    expect(wordsOfEnd('remote', 'Terminated')).toBe('The other party hung up.')
+    expect(wordsOfEnd('local', 'Dialog Error')).toBe('The other party hung up.')
+    expect(wordsOfEnd('local', 'RTP Timeout')).toBe('The audio connection was lost.')
+    expect(wordsOfEnd('local', 'WebRTC Error')).toBe('The call was interrupted.')
   })
 
   it('names the screen that resolves the problem', () => {

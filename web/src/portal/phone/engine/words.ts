@@ -78,9 +78,19 @@ export function reasonNotToAnswer(): string | null {
 export const NEEDS_HTTPS =
   'Browsers allow microphone access only on https pages. Ask your provider for the secure address of this portal.'
 
-export const wordsOfEnd = (originator: unknown, cause: string): string => {
-  if (String(originator) === 'local') return 'You hung up.'
-  return cause === 'RTP Timeout' ? 'The audio connection was lost.' : 'The other party hung up.'
+/** JsSIP also ends a call by itself, for example if a re-INVITE fails. Only the cause `Terminated` is our own hangup. */
+export function wordsOfEnd(originator: unknown, cause: string): string {
+  if (cause === 'RTP Timeout') return 'The audio connection was lost.'
+  if (String(originator) !== 'local') return 'The other party hung up.'
+  switch (cause) {
+    case 'Terminated':
+      return 'You hung up.'
+    // The switch no longer knows the call: its BYE is on the way.
+    case 'Dialog Error':
+      return 'The other party hung up.'
+    default:
+      return 'The call was interrupted.'
+  }
 }
 
 export function wordsOfFailure(cause: string): string {

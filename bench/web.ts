@@ -143,8 +143,9 @@ async function median(measure: () => Promise<Load>): Promise<Load> {
   }
 }
 
-const middleOf = (figures: number[]): number =>
-  figures.sort((left, right) => left - right)[Math.floor(figures.length / 2)] ?? 0
+function middleOf(figures: number[]): number {
+  return figures.sort((left, right) => left - right)[Math.floor(figures.length / 2)] ?? 0
+}
 
 function line(name: string, figures: string[]): string {
   return `  ${name.padEnd(30)}${figures.map((figure) => figure.padStart(12)).join('')}`

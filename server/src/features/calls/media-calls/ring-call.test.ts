@@ -166,13 +166,15 @@ it.each([
 it('rings the destination at the position, and refuses as unavailable what the plan does not have', async () => {
   const { media } = setup()
   const owner = await createOwner()
-  media.answerLegs((leg) => leg.reject(486, 'Busy Here'))
+  const rung = () =>
+    media.db.selectFrom('media_legs').select('destination').where('user_id', '=', owner.userId).execute()
+  let legs: Awaited<ReturnType<typeof rung>> = []
+  // The leg is forgotten with the call.
+  media.answerLegs(async (leg) => {
+    legs = await rung()
+    leg.reject(486, 'Busy Here')
+  })
   expect(await place(owner, 1)).toBe(486)
-  const legs = await media.db
-    .selectFrom('media_legs')
-    .select('destination')
-    .where('user_id', '=', owner.userId)
-    .execute()
   expect(legs).toEqual([{ destination: forward }])
   expect(await place(owner, 2)).toBe(503)
   expect(await place({ ...owner, userId: await media.newUser() })).toBe(503)

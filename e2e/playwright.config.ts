@@ -19,6 +19,8 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
+    // An action on a control that is missing does not wait for the end of the test.
+    actionTimeout: 120_000,
     launchOptions: chromiumOptions,
     // Without animations stories use a fifth less CPU time. Stories about motion enable it.
     contextOptions: { reducedMotion: 'reduce' },

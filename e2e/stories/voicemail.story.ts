@@ -139,7 +139,7 @@ test('an operator allows recording, and the customer plays, saves and deletes th
   const settings = page.getByRole('form', { name: 'Call recording' })
   await settings.getByLabel('Announce the recording').uncheck()
   await expect(settings).toContainText('You are responsible')
-  await settings.getByLabel('Record all calls').check()
+  await settings.getByLabel('Record all incoming calls').check()
   await settings.getByRole('button', { name: 'Save settings' }).click()
   await expect(page.getByText('Recording settings saved.')).toBeVisible()
   await expectNoViolations(page)

@@ -53,7 +53,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   const form = useEditForm<Settings, Values>({
     opened: settings,
     toValues,
-    labels: { records_all: 'Record all calls', announces: 'Announcement', days_kept: 'Days kept' },
+    labels: { records_all: 'Record all incoming calls', announces: 'Announcement', days_kept: 'Days kept' },
     validate: ({ days_kept }) =>
       Number(days_kept) >= 1 && Number(days_kept) <= RECORDING_DAYS_MAX
         ? {}

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Flow } from '@trunkline/domain/flows'
 import { dollars, micros } from '@trunkline/domain/money'
 import { sipDigest } from '@trunkline/server/platform/tokens'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +8,7 @@ import { type Harness, nextPort, startHarness } from '../harness.ts'
 import { browserAnswer, CALLER, CARRIER } from '../incoming-calls.ts'
 import type { PhoneCall } from '../phone.ts'
 import { openSoundEnd, type SoundEnd } from '../sound-end.ts'
+import { newFlow, stepBase } from './flow-calls.ts'
 import { type Customer, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
 /** Two switches with one call control: a call that arrives at A rings the phones at A and at B. */
@@ -316,28 +316,10 @@ describe('a flow that rings the phones of the customer', () => {
   /** Publishes a flow that rings all phones, and points the number to it. */
   async function leadToFlow({ id }: Customer, number: string): Promise<void> {
     const destination = { kind: 'phones' as const, steps: [{ devices: 'all' as const, seconds: 30 }] }
-    const flow = JSON.stringify({
+    const flowId = await newFlow(provider, id, {
       start: 'ring',
-      steps: [{ id: 'ring', name: 'Ring', x: 0, y: 0, exits: {}, kind: 'ring', destination }],
-    } satisfies Flow)
-    const now = new Date()
-    const { id: flowId } = await provider.db
-      .insertInto('flows')
-      .values({
-        user_id: id,
-        name: 'Reception',
-        draft: flow,
-        secret: 'secret',
-        created_at: now,
-        updated_at: now,
-        published_version: 1,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await provider.db
-      .insertInto('flow_versions')
-      .values({ flow_id: flowId, number: 1, flow, published_at: now, published_by: id })
-      .execute()
+      steps: [{ ...stepBase('ring'), kind: 'ring', destination }],
+    })
     const plan = { timeZone: 'UTC', rules: [], destination: { kind: 'flow', flowId }, fallback: null }
     await provider.db
       .updateTable('number_rentals')

@@ -10,26 +10,14 @@ import type { CallFacts } from './calls-store.ts'
 export type RecordingRules = { isAllowed: boolean; announces: boolean; recordsFromStart: boolean }
 
 /** `recordsFromStart`: the account records all calls, or the called number records. */
-export async function readRecordingRules(
-  db: Database,
-  { userId, numberId }: CallFacts,
-): Promise<RecordingRules> {
+export async function readRecordingRules(db: Database, call: CallFacts): Promise<RecordingRules> {
   const settings = await db
     .selectFrom('recording_settings')
     .select(['is_allowed', 'announces', 'records_all'])
-    .where('user_id', '=', userId)
+    .where('user_id', '=', call.userId)
     .executeTakeFirst()
   if (!settings?.is_allowed) return { isAllowed: false, announces: true, recordsFromStart: false }
-  const rental =
-    numberId === null
-      ? null
-      : await db
-          .selectFrom('number_rentals')
-          .select('records')
-          .where('number_id', '=', numberId)
-          .where('user_id', '=', userId)
-          .where('state', '<>', 'ended')
-          .executeTakeFirst()
+  const rental = await findRental(db, call)
   return {
     isAllowed: true,
     announces: settings.announces,
@@ -43,18 +31,22 @@ export async function readRecordingRules(
  */
 export async function findRecordedDestination(
   db: Database,
-  { userId, numberId, startedAt }: CallFacts,
+  call: CallFacts,
   position: number,
 ): Promise<RingDestination | null> {
-  const rental = await db
+  const rental = await findRental(db, call)
+  if (!rental) return null
+  const { destinations } = targetsAt(rental.ring_plan, call.startedAt.getTime())
+  const destination = singleDestinations(destinations)[position]
+  return destination && isRingDestination(destination) ? destination : null
+}
+
+/** The rental of the called number. A customer's own call has no number. */
+const findRental = (db: Database, { userId, numberId }: CallFacts) =>
+  db
     .selectFrom('number_rentals')
-    .select('ring_plan')
+    .select(['records', 'ring_plan'])
     .where('number_id', '=', numberId)
     .where('user_id', '=', userId)
     .where('state', '<>', 'ended')
     .executeTakeFirst()
-  if (!rental) return null
-  const { destinations } = targetsAt(rental.ring_plan, startedAt.getTime())
-  const destination = singleDestinations(destinations)[position]
-  return destination && isRingDestination(destination) ? destination : null
-}

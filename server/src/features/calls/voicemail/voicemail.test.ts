@@ -269,7 +269,7 @@ it('takes no message into a full mailbox', async () => {
   expect(await shop.files()).toHaveLength(1)
 })
 
-it('moves the messages of one media process, so that other machines find them in the object store', async () => {
+async function createShopWithStore() {
   const store = await startObjectStore()
   const { url, region, keyId, secret } = store.settings
   const shop = await createSoundShop({
@@ -278,6 +278,11 @@ it('moves the messages of one media process, so that other machines find them in
     SOUND_S3_KEY_ID: keyId,
     SOUND_S3_SECRET: secret,
   })
+  return { store, shop }
+}
+
+it('moves the messages of one media process, so that other machines find them in the object store', async () => {
+  const { store, shop } = await createShopWithStore()
   const { db, voicemail } = shop.services
   const id = await shop.leaveMessage(shop.alice)
   const { media_id } = await db.selectFrom('voicemails').select('media_id').executeTakeFirstOrThrow()
@@ -294,14 +299,7 @@ it('moves the messages of one media process, so that other machines find them in
 })
 
 it('moves messages to the object store, reads them there and deletes them there', async () => {
-  const store = await startObjectStore()
-  const { url, region, keyId, secret } = store.settings
-  const shop = await createSoundShop({
-    SOUND_S3_URL: url,
-    SOUND_S3_REGION: region,
-    SOUND_S3_KEY_ID: keyId,
-    SOUND_S3_SECRET: secret,
-  })
+  const { store, shop } = await createShopWithStore()
   const { voicemail } = shop.services
   const id = await shop.leaveMessage(shop.alice)
   const open = await shop.beginMessage(shop.alice)

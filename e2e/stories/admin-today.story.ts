@@ -74,15 +74,21 @@ test('at 1280 x 800 the lists of the panel show at least twelve rows', async ({
       .filter({ has: page.getByRole('link') })
       .first()
     await expect(first).toBeVisible()
-    const box = await first.boundingBox()
-    expect(box?.height, list).toBeLessThanOrEqual(37)
-    expect((800 - (box?.y ?? 800)) / (box?.height ?? 1), list).toBeGreaterThanOrEqual(12)
+    // Polled, because what is loaded above moves the list.
+    await expect
+      .poll(async () => (await first.boundingBox())?.height, { message: list })
+      .toBeLessThanOrEqual(37)
+    const rowsShown = async () => {
+      const { y, height } = (await first.boundingBox()) ?? { y: 800, height: 1 }
+      return (800 - y) / height
+    }
+    await expect.poll(rowsShown, { message: list }).toBeGreaterThanOrEqual(12)
   }
   await page.goto('/admin-panal')
   const routes = page.getByRole('table', { name: 'All trunks/routes' }).locator('tbody tr')
   await expect(routes.first()).toBeVisible()
   for (const route of (await routes.all()).slice(0, 12))
-    expect((await route.boundingBox())?.height).toBeLessThanOrEqual(37)
+    await expect.poll(async () => (await route.boundingBox())?.height).toBeLessThanOrEqual(37)
 
   // 200 % zoom.
   await page.setViewportSize({ width: 640, height: 400 })
@@ -94,7 +100,7 @@ test('at 1280 x 800 the lists of the panel show at least twelve rows', async ({
       .filter({ has: page.getByRole('link') })
       .first()
     await expect(first).toBeVisible()
-    expect((await first.boundingBox())?.y, list).toBeLessThan(400 - 30)
+    await expect.poll(async () => (await first.boundingBox())?.y, { message: list }).toBeLessThan(400 - 30)
   }
 })
 

@@ -74,7 +74,7 @@ async function callOfCarrier() {
 const recordingsOf = ({ id }: Customer) =>
   provider.db.selectFrom('recordings').selectAll().where('user_id', '=', id).execute()
 
-/** What each channel of the recording is recognized as. */
+/** The signatures that are heard in each channel of the recording. */
 async function channelsOf(file: string): Promise<Set<number>[]> {
   const stored = await provider.sounds().read({ file, storage: 'folder' })
   const { samples, channels } = stored ?? { samples: new Uint8Array(), channels: 0 }

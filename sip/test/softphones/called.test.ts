@@ -3,7 +3,7 @@ import { eventually } from '../eventually.ts'
 import { alice, type Harness, startHarness } from '../harness.ts'
 import { callOfCarrier, peerWithCarrier, phones, ringing } from '../incoming-calls.ts'
 import { startBaresip } from './baresip.ts'
-import type { Softphone, SoftphoneOptions } from './console.ts'
+import type { Softphone, SoftphoneCase } from './console.ts'
 import { startLinphone } from './linphone.ts'
 import { startTwinkle } from './twinkle.ts'
 
@@ -23,9 +23,7 @@ afterEach(async ({ task }) => {
 })
 afterAll(() => harness.close())
 
-type Start = (options: SoftphoneOptions) => Promise<Softphone>
-type Case = [name: string, transport: SoftphoneOptions['transport'], speech: 'RTP' | 'SRTP', start: Start]
-const cases: Case[] = [
+const cases: SoftphoneCase[] = [
   ['linphonec', 'udp', 'RTP', startLinphone],
   ['linphonec', 'tls', 'RTP', startLinphone],
   ['linphonec', 'tls', 'SRTP', startLinphone],

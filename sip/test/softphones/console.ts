@@ -35,6 +35,14 @@ export type Softphone = {
   close(): Promise<void>
 }
 
+/** A softphone in a test: its name, transport and speech, and how it starts. */
+export type SoftphoneCase = [
+  name: string,
+  transport: SoftphoneOptions['transport'],
+  speech: 'RTP' | 'SRTP',
+  start: (options: SoftphoneOptions) => Promise<Softphone>,
+]
+
 /** Runs a console program in its own home folder with a null sound device. */
 export async function openConsole(
   program: string,

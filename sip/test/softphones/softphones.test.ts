@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Carrier } from '../../../sandbox/carriers/carrier.ts'
 import { LONDON, type Provider, startProvider, until } from '../e2e/provider.ts'
 import { startBaresip } from './baresip.ts'
-import type { Softphone, SoftphoneOptions } from './console.ts'
+import type { Softphone, SoftphoneCase } from './console.ts'
 import { startLinphone } from './linphone.ts'
 import { startTwinkle } from './twinkle.ts'
 
@@ -24,9 +24,7 @@ afterEach(async ({ task }) => {
 })
 afterAll(() => provider?.close())
 
-type Start = (options: SoftphoneOptions) => Promise<Softphone>
-type Case = [name: string, transport: SoftphoneOptions['transport'], speech: 'RTP' | 'SRTP', start: Start]
-const cases: Case[] = [
+const cases: SoftphoneCase[] = [
   ['linphonec', 'udp', 'RTP', startLinphone],
   ['linphonec', 'tcp', 'RTP', startLinphone],
   ['linphonec', 'tls', 'SRTP', startLinphone],

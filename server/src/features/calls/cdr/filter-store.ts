@@ -108,7 +108,7 @@ const needsIndex = (filter: CdrFilter): boolean => Boolean(filter.search) || fac
 /** The hourly job needs some minutes (months.ts). */
 const INDEXED_AFTER = 20 * MINUTE
 
-/** Where to cut a period so that each part can use one index, newest first. What follows the first cut has no index. */
+/** The moments at which a period is cut, newest first, so that each part can use one index. Calls after the first moment have no index. */
 export function indexCuts(filter: CdrFilter, now: Date): Date[] {
   if (!needsIndex(filter)) return []
   const [hour, today] = [startOfHour(earlier(now, INDEXED_AFTER)), startOfDay(now)]

@@ -10,14 +10,17 @@ import type { CallFacts } from './calls-store.ts'
 export type RecordingRules = { isAllowed: boolean; announces: boolean; recordsFromStart: boolean }
 
 /** `recordsFromStart`: the account records all calls, or the called number records. */
-export async function readRecordingRules(db: Database, call: CallFacts): Promise<RecordingRules> {
+export async function readRecordingRules(
+  db: Database,
+  { userId, numberId }: CallFacts,
+): Promise<RecordingRules> {
   const settings = await db
     .selectFrom('recording_settings')
     .select(['is_allowed', 'announces', 'records_all'])
-    .where('user_id', '=', call.userId)
+    .where('user_id', '=', userId)
     .executeTakeFirst()
   if (!settings?.is_allowed) return { isAllowed: false, announces: true, recordsFromStart: false }
-  const rental = await findRental(db, call)
+  const rental = await findRental(db, userId, numberId)
   return {
     isAllowed: true,
     announces: settings.announces,
@@ -31,18 +34,18 @@ export async function readRecordingRules(db: Database, call: CallFacts): Promise
  */
 export async function findRecordedDestination(
   db: Database,
-  call: CallFacts,
+  { userId, numberId, startedAt }: CallFacts,
   position: number,
 ): Promise<RingDestination | null> {
-  const rental = await findRental(db, call)
+  const rental = await findRental(db, userId, numberId)
   if (!rental) return null
-  const { destinations } = targetsAt(rental.ring_plan, call.startedAt.getTime())
+  const { destinations } = targetsAt(rental.ring_plan, startedAt.getTime())
   const destination = singleDestinations(destinations)[position]
   return destination && isRingDestination(destination) ? destination : null
 }
 
 /** The rental of the called number. A customer's own call has no number. */
-const findRental = (db: Database, { userId, numberId }: CallFacts) =>
+const findRental = (db: Database, userId: number, numberId: number | null) =>
   db
     .selectFrom('number_rentals')
     .select(['records', 'ring_plan'])

@@ -12,6 +12,7 @@ import type { SoundFiles } from '../../../platform/sound-files.ts'
 import { createTurns } from '../../../platform/turns.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import type { CallRecords } from '../cdr/service.ts'
+import { moveToStore } from '../stored-sounds/move-to-store.ts'
 import { listVoicemailsOfCalls } from '../voicemail/store.ts'
 import type { RecordingBooking } from './booking.ts'
 import {
@@ -146,27 +147,14 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
       })
     },
 
-    /**
-     * Moves finished recordings to the object store, all of them or those of one media process. False if one failed: the next run tries
-     * it again.
-     */
-    async moveToStore(mediaId: string | null = null): Promise<boolean> {
-      let isComplete = true
-      await inBatches({
+    /** All finished recordings, or those of one media process. False if one failed. */
+    moveToStore: (mediaId: string | null = null): Promise<boolean> =>
+      moveToStore({
+        sounds,
         read: (page) => listInFolder(db, scope, mediaId, page),
-        each: async (row) => {
-          const kept = await sounds.keep(row)
-          if (kept.storage === row.storage) return
-          // It was deleted meanwhile, when it was not yet in the store.
-          if (!(await setStorage(db, row.user_id, row.id, kept.storage))) await sounds.remove(kept)
-        },
-        onError: (error, { id }) => {
-          isComplete = false
-          logger.error({ err: error, recording: id }, 'failed to move a recording')
-        },
-      })
-      return isComplete
-    },
+        setStorage: ({ user_id, id }, storage) => setStorage(db, user_id, id, storage),
+        onError: (error, { id }) => logger.error({ err: error, recording: id }, 'failed to move a recording'),
+      }),
   }
 }
 

@@ -15,6 +15,7 @@ import type { SoundFiles } from '../../../platform/sound-files.ts'
 import { lockSounds } from '../../catalogue/sounds/store.ts'
 import { mailboxOf } from '../../identity/users/mailbox.ts'
 import { findUserById } from '../../identity/users/store.ts'
+import { moveToStore } from '../stored-sounds/move-to-store.ts'
 import { readVoicemailSettings, saveVoicemailSettings } from './settings-store.ts'
 import {
   countVoicemails,
@@ -116,27 +117,15 @@ export function createVoicemail({ db, clock, logger, sounds }: Deps) {
       })
     },
 
-    /**
-     * Moves finished messages to the object store, all of them or those of one media process. False if one failed: the next run tries
-     * it again.
-     */
-    async moveToStore(mediaId: string | null = null): Promise<boolean> {
-      let isComplete = true
-      await inBatches({
+    /** All finished messages, or those of one media process. False if one failed. */
+    moveToStore: (mediaId: string | null = null): Promise<boolean> =>
+      moveToStore({
+        sounds,
         read: (page) => listInFolder(db, scope, mediaId, page),
-        each: async (row) => {
-          const kept = await sounds.keep(row)
-          if (kept.storage === row.storage) return
-          // It was deleted meanwhile, when it was not yet in the store.
-          if (!(await setStorage(db, row.user_id, row.id, kept.storage))) await sounds.remove(kept)
-        },
-        onError: (error, { id }) => {
-          isComplete = false
-          logger.error({ err: error, message: id }, 'failed to move a voicemail message')
-        },
-      })
-      return isComplete
-    },
+        setStorage: ({ user_id, id }, storage) => setStorage(db, user_id, id, storage),
+        onError: (error, { id }) =>
+          logger.error({ err: error, message: id }, 'failed to move a voicemail message'),
+      }),
   }
 }
 

@@ -176,6 +176,7 @@ test('a permitted desktop notification shows the caller while the tab is hidden,
   await expect
     .poll(notes)
     .toEqual([{ title: 'Incoming call', body: 'Paula, +33 1 40 50 60 70', isOpen: false }])
+  expect((await call.ended).status).toBe(487)
 })
 
 test('two tabs ring, one makes a sound, and the other stops when one answers', async ({

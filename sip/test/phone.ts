@@ -70,6 +70,10 @@ export async function createPhone(options: PhoneOptions) {
   const contact = `<sip:${account?.user ?? 'phone'}@${own};transport=${transport}>`
   let lastRequest = ''
   let isClosed = false
+  /** A reply may arrive after the test has closed the phone. */
+  const send = (text: string): void => {
+    if (!isClosed) line.send(text)
+  }
   const fresh = () => randomBytes(8).toString('hex')
   const via = (): [string, string] => [
     'Via',
@@ -83,7 +87,7 @@ export async function createPhone(options: PhoneOptions) {
     )
     const headers: Headers = [...copied, ['Contact', contact]]
     if (body) headers.push(['Content-Type', 'application/sdp'])
-    line.send(formatMessage({ status: 200, reason: 'OK', headers, body }))
+    send(formatMessage({ status: 200, reason: 'OK', headers, body }))
   }
 
   const responsesTo = (callId: string, cseq: string) =>
@@ -101,7 +105,7 @@ export async function createPhone(options: PhoneOptions) {
 
   /** Retransmits a request over UDP until a reply arrives. */
   function sendAgain(text: string, isAnswered: () => boolean, waitMs = 500): void {
-    line.send(text)
+    send(text)
     if (transport !== 'udp' || options.isTerse) return
     const timer = setTimeout(() => {
       if (!isClosed && !isAnswered() && waitMs < 8_000) sendAgain(text, isAnswered, waitMs * 2)
@@ -125,7 +129,7 @@ export async function createPhone(options: PhoneOptions) {
   }
 
   function acknowledgeRefusal(uri: string, headers: Headers, asked: string, answer: SipMessage): void {
-    line.send(
+    send(
       formatMessage({
         method: 'ACK',
         uri,
@@ -224,7 +228,7 @@ export async function createPhone(options: PhoneOptions) {
         ],
         body,
       })
-      if (method === 'ACK' || Object.keys(forged).length > 0) line.send(text)
+      if (method === 'ACK' || Object.keys(forged).length > 0) send(text)
       else sendAgain(text, () => responsesTo(callId, asked).length > 0)
     }
     /** Sends a forged in-dialog request without waiting for a reply. */
@@ -263,7 +267,7 @@ export async function createPhone(options: PhoneOptions) {
       isHungUp: () => eventually(() => requests('BYE')[0], 'BYE to the phone'),
       cancel() {
         const sent = received().find(({ status }) => status === 180 || status === 183 || status === 100)
-        line.send(
+        send(
           formatMessage({
             method: 'CANCEL',
             uri,
@@ -283,7 +287,7 @@ export async function createPhone(options: PhoneOptions) {
     line,
     messages,
     /** Retransmits the last request, as if no reply had arrived. */
-    repeat: () => line.send(lastRequest),
+    repeat: () => send(lastRequest),
     register,
     call,
     ask,

@@ -75,8 +75,14 @@ async function askOrder({ phone, username }: Pick<Awaited<ReturnType<typeof setU
     do call = `asked-${++calls}`
     while ((drawOf(`${id}/${call}`) % TRIAL_EVERY === 0) !== isTrial)
     box.say({ type: 'authorize', call, at: phone.switchClock.now(), user: username, address: '', to: LONDON })
-    await phone.waitUntil(() => box.all('allow').some((message) => message.call === call))
-    return box.last('allow')?.trunks.map(({ id }) => id)
+    const answer = () => [...box.all('allow'), ...box.all('refuse')].find((message) => message.call === call)
+    await phone.waitUntil(() => answer() !== undefined)
+    const decision = answer()
+    if (decision?.type !== 'allow') throw new Error(`refused: ${JSON.stringify(decision)}`)
+    // Polling must not fill the account with calls.
+    const at = phone.switchClock.now()
+    box.say({ type: 'failed', id: `end-of-${call}`, call, at, code: 487, by: 'caller', attempts: [] })
+    return decision.trunks.map(({ id }) => id)
   }
   return { order, control }
 }

@@ -89,6 +89,32 @@ test('a call rings in the browser, is answered, and a second one holds the first
   await receives(page)
 })
 
+test('a refused hold does not end the call, and is offered again', async ({ page, caller, network }) => {
+  await keepConnections(page)
+  await signIn(page, caller)
+  await receives(page)
+  const call = await network.dial()
+  await cardOf(page).getByRole('button', { name: 'Answer' }).click()
+  expect((await call.ended).status).toBe(200)
+  await hearsCaller(page, call.speech)
+
+  call.refuseOffers(true)
+  const phone = page.getByRole('region', { name: 'Phone' })
+  await phone.getByRole('button', { name: 'Hold' }).click()
+  await expect.poll(() => call.requests('INVITE').length).toBeGreaterThan(1)
+  call.refuseOffers(false)
+  const offers = call.requests('INVITE').length
+  await expect.poll(() => call.requests('INVITE').length).toBeGreaterThan(offers)
+  expect(call.requests('INVITE').at(-1)?.body).toMatch(/a=(sendonly|inactive)/)
+  await expect(phone).toContainText('On hold')
+
+  await phone.getByRole('button', { name: 'Resume' }).click()
+  await expect(phone).toContainText('In a call')
+  await hearsCaller(page, call.speech)
+  await call.hangUp()
+  await expect(phone.getByText('The other party hung up.')).toBeVisible()
+})
+
 test('a declined, missed or canceled call stops, and do not disturb stops the ringing', async ({
   page,
   caller,

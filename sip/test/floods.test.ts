@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { formatMessage } from '../../sandbox/carriers/sip-message.ts'
+import { challengeOf, type DigestFields, digestFor } from './digest.ts'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, type Harness, startHarness } from './harness.ts'
-import { challengeOf, type DigestFields, digestFor, type Phone } from './phone.ts'
+import type { Phone } from './phone.ts'
 import { sharedMemoryOf } from './shared-memory.ts'
 
 let harness: Harness

@@ -6,9 +6,10 @@ import { type RunningSwitch, type SwitchOptions, startSwitch } from '../../launc
 import { nextPorts } from '../../launcher/test/ports.ts'
 import type { Behavior } from '../../sandbox/carriers/behavior.ts'
 import { type Carrier, startCarrier } from '../../sandbox/carriers/carrier.ts'
+import { hash } from './digest.ts'
 import { eventually } from './eventually.ts'
 import { type Answer, connectPeer, type Peer, type PeerOptions } from './peer.ts'
-import { type Account, createPhone, hash, type Phone } from './phone.ts'
+import { type Account, createPhone, type Phone } from './phone.ts'
 
 export const REALM = 'trunkline'
 export const CALLER_ID = '12025550123'

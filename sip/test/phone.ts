@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type MediaEnd, tonePacket } from '../../sandbox/carriers/media.ts'
@@ -13,11 +13,12 @@ import {
   type SipMessage,
   uriOf,
 } from '../../sandbox/carriers/sip-message.ts'
+import { type Account, challengeOf, digestFor } from './digest.ts'
 import { eventually } from './eventually.ts'
 import { openLine, type Transport } from './line.ts'
 
-export type { Transport }
-export type Account = { user: string; password: string }
+export type { Account, Transport }
+
 type Headers = [string, string][]
 /** Forged parts of an in-dialog request. */
 export type Forged = {
@@ -61,7 +62,7 @@ export async function createPhone(options: PhoneOptions) {
       const message = parseMessage(text)
       if (!message) return
       messages.push(message)
-      if (message.method) (answerers.get(headerOf(message, 'call-id')) ?? options.onRequest ?? sayOk)(message)
+      if (message.method) (answerers.get(headerOf(message, 'call-id')) ?? options.onRequest ?? reply)(message)
     },
   )
   const bracket = (host: string) => (host.includes(':') ? `[${host}]` : host)
@@ -80,14 +81,14 @@ export async function createPhone(options: PhoneOptions) {
     `SIP/2.0/${transport.toUpperCase()} ${own};rport;branch=z9hG4bK${fresh()}`,
   ]
 
-  function sayOk(request: SipMessage, body = ''): void {
+  function reply(request: SipMessage, body = '', status = 200, reason = 'OK'): void {
     if (request.method === 'ACK') return
     const copied = ['Via', 'Record-Route', 'From', 'To', 'Call-ID', 'CSeq'].flatMap((name) =>
       headersOf(request, name).map((value): [string, string] => [name, value]),
     )
     const headers: Headers = [...copied, ['Contact', contact]]
     if (body) headers.push(['Content-Type', 'application/sdp'])
-    send(formatMessage({ status: 200, reason: 'OK', headers, body }))
+    send(formatMessage({ status, reason, headers, body }))
   }
 
   const responsesTo = (callId: string, cseq: string) =>
@@ -177,8 +178,13 @@ export async function createPhone(options: PhoneOptions) {
     let dialog: { target: string; routes: string[]; to: string } | null = null
     let cseq = 10
     const isOwnOffer = described !== audioDescription && offer !== ''
-    const answerInside = isOwnOffer ? offer : audioDescription(line.host, speech.port, 'recvonly')
-    answerers.set(callId, (request) => sayOk(request, request.method === 'INVITE' ? answerInside : ''))
+    const answerTo = ({ body }: SipMessage) =>
+      isOwnOffer ? offer : audioDescription(line.host, speech.port, answeredDirection(body))
+    let isRefusing = false
+    answerers.set(callId, (request) => {
+      if (isRefusing && request.method === 'INVITE') reply(request, '', 488, 'Not Acceptable Here')
+      else reply(request, request.method === 'INVITE' ? answerTo(request) : '')
+    })
     const ended = ask('INVITE', uri, headers, offer, callId).then((answer) => {
       if (answer.status !== 200) {
         acknowledgeRefusal(uri, headers, headerOf(answer, 'cseq'), answer)
@@ -251,6 +257,10 @@ export async function createPhone(options: PhoneOptions) {
       received,
       requests,
       request,
+      /** Whether a re-INVITE from now on gets a 488. */
+      refuseOffers: (isWanted: boolean) => {
+        isRefusing = isWanted
+      },
       forge,
       /** The dialog's identifiers, which a hostile phone may swap. */
       names: () => ({
@@ -301,6 +311,9 @@ export async function createPhone(options: PhoneOptions) {
   }
 }
 
+const answeredDirection = (offer: string): string =>
+  offer.includes('a=sendonly') ? 'recvonly' : offer.includes('a=inactive') ? 'inactive' : 'sendrecv'
+
 type Speech = Omit<MediaEnd, 'press'> & {
   aim(target: { address: string; port: number } | null): void
   say(packets: number): void
@@ -342,48 +355,4 @@ async function openSpeech(host: string): Promise<Speech> {
     },
     close: () => socket.close(),
   }
-}
-
-type Challenge = { realm: string; nonce: string; algorithm: string }
-
-/** The first challenge in the response. */
-export function challengeOf(answer: SipMessage): Challenge | null {
-  const [offer] = [...headersOf(answer, 'www-authenticate'), ...headersOf(answer, 'proxy-authenticate')]
-  const field = (name: string) => new RegExp(`${name}="?([^",]*)"?`).exec(offer ?? '')?.[1] ?? ''
-  return offer ? { realm: field('realm'), nonce: field('nonce'), algorithm: field('algorithm') } : null
-}
-
-export const hash = (algorithm: string, text: string): string =>
-  createHash(algorithm === 'SHA-256' ? 'sha256' : 'md5')
-    .update(text)
-    .digest('hex')
-
-/** Overrides of digest fields; `qop: null` omits qop, as old phones do. */
-export type DigestFields = {
-  username?: string
-  uri?: string
-  nc?: string
-  cnonce?: string
-  qop?: string | null
-  /** Appended to the nonce. */
-  tail?: string
-}
-
-export function digestFor(
-  account: Account,
-  challenge: Challenge,
-  method: string,
-  asked: string,
-  fields: DigestFields = {},
-): string {
-  const { realm, algorithm } = challenge
-  const { username = account.user, uri = asked, nc = '00000001', qop = 'auth', tail = '' } = fields
-  const { cnonce = randomBytes(4).toString('hex') } = fields
-  const nonce = challenge.nonce + tail
-  const h = (text: string) => hash(algorithm, text)
-  const ha1 = h(`${account.user}:${realm}:${account.password}`)
-  const middle = qop === null ? nonce : `${nonce}:${nc}:${cnonce}:${qop}`
-  const response = h(`${ha1}:${middle}:${h(`${method}:${uri}`)}`)
-  const count = qop === null ? '' : `, cnonce="${cnonce}", qop=${qop}, nc=${nc}`
-  return `Digest username="${username}", realm="${realm}", nonce="${nonce}", uri="${uri}", response="${response}", algorithm=${algorithm}${count}`
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { headerOf, headersOf, type SipMessage } from '../../sandbox/carriers/sip-message.ts'
+import { challengeOf, digestFor } from './digest.ts'
 import { eventually } from './eventually.ts'
 import { alice, credentialsOf, type Harness, REALM, refuse, startHarness } from './harness.ts'
-import { challengeOf, digestFor } from './phone.ts'
 
 let harness: Harness
 beforeAll(async () => {

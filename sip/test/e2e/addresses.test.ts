@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { formatMessage } from '../../../sandbox/carriers/sip-message.ts'
-import { challengeOf, digestFor } from '../phone.ts'
+import { challengeOf, digestFor } from '../digest.ts'
 import { type Customer, LONDON, type Provider, startProvider, until } from './provider.ts'
 
 let provider: Provider

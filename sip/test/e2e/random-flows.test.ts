@@ -105,14 +105,31 @@ const isRecording = async (number: string): Promise<boolean> => {
   return rows.length > 0
 }
 
+const isKey = (entry: FlowLogEntry): boolean => entry.type === 'event' && entry.event.type === 'key'
+
+/** Keys that were pressed in the live call to this number, as the media process has stored them. */
+async function storedKeys(number: string): Promise<number> {
+  const rows = await provider.db
+    .selectFrom('media_call_steps')
+    .innerJoin('live_calls', 'live_calls.call_id', 'media_call_steps.call_id')
+    .select('entry')
+    .where('live_calls.destination', '=', number)
+    .execute()
+  return rows.filter(({ entry }) => isKey(entry)).length
+}
+
 type Answered = Awaited<ReturnType<typeof callNumber>>
 
 /** Does what was planned. Resolves when the call has ended. */
 async function follow({ number, plan }: Case, { call, end }: Answered): Promise<void> {
   end.plays(VOICE)
   const act = async (does: Cue['does']): Promise<void> => {
-    if (does === 'hangs up') await call.hangUp()
-    else if (does === 'speaks') {
+    if (does === 'hangs up') {
+      // The BYE takes another way than the keys, and would overtake them.
+      const pressed = plan.log.filter(isKey).length
+      await until(async () => (await storedKeys(number)) >= pressed, `keys of ${number}`)
+      await call.hangUp()
+    } else if (does === 'speaks') {
       await until(() => isRecording(number), `a message to ${number}`, 30_000)
       await pause(1_500)
     } else {

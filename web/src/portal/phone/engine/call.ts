@@ -6,6 +6,7 @@ import { type Caller, isAnsweredElsewhere } from './caller.ts'
 import { letSwitchStart, preferOpus } from './descriptions.ts'
 import { type Figures, judge, type Quality, readFigures } from './quality.ts'
 import { findRecord } from './record.ts'
+import { surviveRefusedOffers } from './refused-offers.ts'
 import type { Paths } from './relays.ts'
 import { type Ear, isHeard, letGo, listenTo, openMicrophone, playRinging, readChosen } from './sound.ts'
 import { type Help, helpFor, wordsOfAnswer, wordsOfEnd, wordsOfFailure, wordsOfMicrophone } from './words.ts'
@@ -104,6 +105,7 @@ export function createCall({ id, number, isEcho, phoneName, paths, dial, incomin
   let own: Ear | null = null
   let far: Ear | null = null
   let stopRinging = () => {}
+  let stopOffering = () => {}
   let looking: ReturnType<typeof setInterval> | undefined
   let before = nothing
   let silentLooks = 0
@@ -213,6 +215,7 @@ export function createCall({ id, number, isEcho, phoneName, paths, dial, incomin
 
   function answered(): void {
     stopRinging()
+    if (session) stopOffering = surviveRefusedOffers(session, () => session?.renegotiate())
     become({ stage: 'talking', answeredAt: Date.now() })
     looking = setInterval(() => void inspect(), LOOK_EVERY_MS)
   }
@@ -268,6 +271,7 @@ export function createCall({ id, number, isEcho, phoneName, paths, dial, incomin
   function release(): void {
     clearInterval(looking)
     stopRinging()
+    stopOffering()
     letGo(microphone)
     own?.close()
     far?.close()

@@ -78,7 +78,7 @@ export function reasonNotToAnswer(): string | null {
 export const NEEDS_HTTPS =
   'Browsers allow microphone access only on https pages. Ask your provider for the secure address of this portal.'
 
-/** JsSIP also ends a call by itself, for example if a re-INVITE fails. Only the cause `Terminated` is our own hangup. */
+/** JsSIP also ends a call by itself, for example if a re-INVITE gets no reply. Only the cause `Terminated` is our own hangup. */
 export function wordsOfEnd(originator: unknown, cause: string): string {
   if (cause === 'RTP Timeout') return 'The audio connection was lost.'
   if (String(originator) !== 'local') return 'The other party hung up.'

@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeG711, SILENCE, ULAW_TO_ALAW } from '../g711.ts'
@@ -170,6 +171,28 @@ describe('the tick', () => {
     await new Promise((resolve) => setTimeout(resolve, 60))
     expect(counts).toEqual(before)
     ticker.close()
+  })
+
+  it('receives the packets that have arrived between two overdue ticks', async () => {
+    const ticker = createTicker(() => {})
+    const socket = createSocket('udp4')
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+    let received = 0
+    socket.on('message', () => received++)
+    const waiting: number[] = []
+    let sent = 0
+    ticker.add(() => {
+      waiting.push(sent - received)
+      socket.send('', socket.address().port, '127.0.0.1')
+      sent += 1
+    })
+    await expect.poll(() => sent).toBeGreaterThan(2)
+    // Nine ticks become overdue.
+    for (const until = performance.now() + 180; performance.now() < until; );
+    await expect.poll(() => sent).toBeGreaterThan(20)
+    expect(Math.max(...waiting)).toBeLessThan(5)
+    ticker.close()
+    socket.close()
   })
 })
 

@@ -21,7 +21,7 @@ export function createTicker(
   const slots: Set<() => void>[] = Array.from({ length: SLOTS }, () => new Set())
   let startedAt = 0
   let next = 0
-  let timer: NodeJS.Timeout | null = null
+  let stopWaiting: (() => void) | null = null
 
   function run(): void {
     let now = performance.now()
@@ -30,7 +30,7 @@ export function createTicker(
       onLateness(now - deadline(), slots[next % SLOTS]?.size ?? 0)
       next += 1
     }
-    while (now >= deadline()) {
+    for (let count = 0; count < SLOTS && now >= deadline(); count++) {
       const slot = slots[next % SLOTS]
       if (slot && slot.size > 0) {
         for (const tick of slot) {
@@ -46,7 +46,17 @@ export function createTicker(
       next += 1
       now = performance.now()
     }
-    timer = slots.some((slot) => slot.size > 0) ? setTimeout(run, deadline() - now) : null
+    stopWaiting = slots.some((slot) => slot.size > 0) ? wait(deadline() - now) : null
+  }
+
+  /** If ticks are overdue, the packets that have arrived meanwhile are received between two of them. */
+  function wait(ms: number): () => void {
+    if (ms > 0) {
+      const timeout = setTimeout(run, ms)
+      return () => clearTimeout(timeout)
+    }
+    const immediate = setImmediate(run)
+    return () => clearImmediate(immediate)
   }
 
   const deadline = () => startedAt + next * SLOT_MS
@@ -57,16 +67,16 @@ export function createTicker(
       // The same function may be added twice.
       const own = () => tick()
       slot.add(own)
-      if (timer === null) {
+      if (stopWaiting === null) {
         startedAt = performance.now()
         next = 0
-        timer = setTimeout(run, 0)
+        stopWaiting = wait(0)
       }
       return () => slot.delete(own)
     },
     close() {
-      if (timer !== null) clearTimeout(timer)
-      timer = null
+      stopWaiting?.()
+      stopWaiting = null
       for (const slot of slots) slot.clear()
     },
   }

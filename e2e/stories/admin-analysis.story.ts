@@ -96,8 +96,11 @@ test('the analysis is accessible and shows twelve rows at 1280 x 800', async ({ 
   const row = page.getByRole('table', { name: 'Calls by country' }).getByRole('row').nth(1)
   await expect(row).toBeVisible()
   await expect(chart(page).locator('svg')).toBeVisible()
-  const box = await row.boundingBox()
-  expect((800 - (box?.y ?? 800)) / (box?.height ?? 1)).toBeGreaterThanOrEqual(12)
+  const rowsShown = async () => {
+    const { y, height } = (await row.boundingBox()) ?? { y: 800, height: 1 }
+    return (800 - y) / height
+  }
+  await expect.poll(rowsShown).toBeGreaterThanOrEqual(12)
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Views' }).click()
   await expect(page.getByRole('dialog', { name: 'Saved views' })).toBeVisible()

@@ -62,8 +62,11 @@ test('an administrator makes a template of limits, applies it, and sees which li
 /** The first row is the header. */
 async function expectTwelveRows(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 })
-  const twelfth = await page.getByRole('table').getByRole('row').nth(12).boundingBox()
-  expect((twelfth?.y ?? 800) + (twelfth?.height ?? 800)).toBeLessThanOrEqual(800)
+  const bottom = async () => {
+    const twelfth = await page.getByRole('table').getByRole('row').nth(12).boundingBox()
+    return (twelfth?.y ?? 800) + (twelfth?.height ?? 800)
+  }
+  await expect.poll(bottom).toBeLessThanOrEqual(800)
 }
 
 test('an administrator changes all users of a filter after a preview; twelve rows fit at 1280 x 800 all the time', async ({

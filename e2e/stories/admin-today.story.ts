@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { demo, expect, LONDON, signIn, test } from '../support/calls.ts'
@@ -89,6 +89,11 @@ test('at 1280 x 800 the lists of the panel show at least twelve rows', async ({
   await expect(routes.first()).toBeVisible()
   for (const route of (await routes.all()).slice(0, 12))
     await expect.poll(async () => (await route.boundingBox())?.height).toBeLessThanOrEqual(37)
+  const bottomOf = async (row: Locator) => {
+    const { y, height } = (await row.boundingBox()) ?? { y: 800, height: 1 }
+    return y + height
+  }
+  await expect.poll(() => bottomOf(routes.nth(11)), { message: 'twelfth route' }).toBeLessThanOrEqual(800)
 
   // 200 % zoom.
   await page.setViewportSize({ width: 640, height: 400 })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
-import { signIn } from '../support/calls.ts'
+import { bearerOf, signIn } from '../support/calls.ts'
 import {
   test as base,
   expect,
@@ -15,6 +15,13 @@ import { openPublicNetwork, type PublicNetwork } from '../support/public-network
 const test = base.extend<{ network: PublicNetwork }>({
   network: async ({ request, portal, caller }, use) => {
     const network = await openPublicNetwork(request, portal, caller)
+    // The checks of the ringing card may take longer than the default of 25 seconds.
+    const headers = await bearerOf(request, caller)
+    const { numbers } = await (await request.get('/api/numbers', { headers })).json()
+    const [{ id, version, ring_plan }] = numbers
+    const destination = { kind: 'phones', steps: [{ devices: 'all', seconds: 120 }] }
+    const data = { ring_plan: { ...ring_plan, destination }, version }
+    expect((await request.patch(`/api/numbers/${id}`, { headers, data })).ok()).toBe(true)
     await use(network)
     network.close()
   },

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { asAdmin } from '../support/admin.ts'
 import { demo, expect, heldAnswer, signIn, test } from '../support/story.ts'
 
@@ -20,6 +20,13 @@ async function choose(page: Page, words: string, name: string | RegExp) {
   await page.keyboard.press('Enter')
   await expect(palette(page)).toHaveCount(0)
 }
+
+/** The palette may still be closing when the first key is pressed. */
+const closeByKey = (page: Page, dialog: Locator) =>
+  expect(async () => {
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden({ timeout: 1_000 })
+  }).toPass()
 
 test('the palette reaches every screen by keyboard', async ({ page, newcomer }) => {
   await signIn(page, newcomer)
@@ -69,11 +76,7 @@ test('the palette reaches the parts of the profile and a new ticket', async ({ p
   await choose(page, 'credentials', 'SIP password')
   const guide = page.getByRole('dialog', { name: 'Connect a phone' })
   await expect(guide.getByRole('button', { name: 'Create SIP password' })).toBeVisible()
-  // The palette may still be closing when the first key is pressed.
-  await expect(async () => {
-    await page.keyboard.press('Escape')
-    await expect(guide).toBeHidden({ timeout: 1_000 })
-  }).toPass()
+  await closeByKey(page, guide)
   await choose(page, 'problem', 'Open a ticket')
   await expect(page.getByRole('form', { name: 'New ticket' })).toBeVisible()
 })
@@ -83,8 +86,9 @@ test('the palette runs actions', async ({ page, newcomer }) => {
   await choose(page, 'caller', 'Set Caller ID')
   await expect(page.getByRole('region', { name: 'Caller ID' }).getByRole('textbox')).toBeFocused()
   await choose(page, 'asterisk', 'Connect a phone')
-  await expect(page.getByRole('dialog', { name: 'Connect a phone' })).toBeVisible()
-  await page.keyboard.press('Escape')
+  const guide = page.getByRole('dialog', { name: 'Connect a phone' })
+  await expect(guide).toBeVisible()
+  await closeByKey(page, guide)
   await choose(page, 'light', 'Switch to light theme')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   await choose(page, '442079', /Search all calls for “442079”/)

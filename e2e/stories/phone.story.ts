@@ -118,6 +118,11 @@ test('the echo test is free and reports its findings; the phone reports a blocke
   request,
 }) => {
   const headers = await bearerOf(request, caller)
+  const admin = await bearerOf(request, demo.admin)
+  // Call control receives changes in order, so it knows this route before the credentials of the phone.
+  const dear = { country: 'FR', name: 'Dear', planname: 'Gold CLI', price: 0.6 }
+  const { route } = await (await request.post('/api/routes', { headers: admin, data: dear })).json()
+  await request.post('/api/user-selected-route', { headers, data: { route_id: route.id } })
   await signIn(page, caller)
   await page.getByRole('button', { name: 'Make test Call' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Echo test' }).click()
@@ -132,11 +137,7 @@ test('the echo test is free and reports its findings; the phone reports a blocke
   await phone.getByRole('button', { name: 'Done' }).click()
 
   // Leaves a balance for six seconds on an expensive route.
-  const admin = await bearerOf(request, demo.admin)
   const { user } = await (await request.get('/api/auth/me', { headers })).json()
-  const dear = { country: 'FR', name: 'Dear', planname: 'Gold CLI', price: 0.6 }
-  const { route } = await (await request.post('/api/routes', { headers: admin, data: dear })).json()
-  await request.post('/api/user-selected-route', { headers, data: { route_id: route.id } })
   const take = { user_id: user.id, amount: -19.94, reason: 'for a story', request_key: newcomer.username }
   expect((await request.post('/api/admin/balance-adjustments', { headers: admin, data: take })).ok()).toBe(
     true,

@@ -88,6 +88,7 @@ const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, HOST)
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('close', () => resolve(false))
     setTimeout(() => socket.destroy(), 100)
   })
 

@@ -13,7 +13,7 @@ const badge = (page: Page) => page.getByRole('link', { name: /^Voicemail \d+ new
 test.afterAll(closeSounds)
 
 test('a customer sees new messages, listens to one, and deletes it', async ({ page, request, newcomer }) => {
-  await leaveMessage(request, newcomer)
+  await leaveMessage(request, newcomer, { seconds: 45 })
   await leaveMessage(request, newcomer, { caller: '442079460958', name: '', seconds: 2 })
   await signIn(page, newcomer)
   await expect(badge(page)).toHaveAccessibleName('Voicemail 2 new messages')
@@ -21,7 +21,7 @@ test('a customer sees new messages, listens to one, and deletes it', async ({ pa
   await expect(page.getByRole('heading', { name: 'Voicemail', level: 1 })).toBeVisible()
   const berlin = message(page, '+49 30 123456')
   await expect(berlin).toContainText('Berlin office, Germany')
-  await expect(berlin).toContainText('0:03')
+  await expect(berlin).toContainText('0:45')
   await expect(berlin).toContainText('New')
   await expect(messages(page).getByRole('listitem').first()).toContainText('United Kingdom')
   await expectNoViolations(page)
@@ -34,7 +34,7 @@ test('a customer sees new messages, listens to one, and deletes it', async ({ pa
   await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(0.5)
   await berlin.getByRole('button', { name: 'Pause the message' }).click()
   await position.fill('2')
-  await expect(position).toHaveAttribute('aria-valuetext', '0:02 of 0:03')
+  await expect(position).toHaveAttribute('aria-valuetext', '0:02 of 0:45')
 
   await page.getByRole('link', { name: /^New/ }).click()
   await expect(messages(page).getByRole('listitem')).toHaveCount(1)
@@ -116,7 +116,7 @@ test('an operator allows recording, and the customer plays, saves and deletes th
   await rentNumber(request, caller, offered)
   const headers = await bearerOf(request, caller)
   const { records } = await (await request.get('/api/cdr', { headers })).json()
-  await recordCall(request, caller, records[0].uniqueid)
+  await recordCall(request, caller, records[0].uniqueid, 45)
   await leaveMessage(request, caller, { callId: records[0].uniqueid })
 
   const admin = await asAdmin(request)
@@ -158,7 +158,7 @@ test('an operator allows recording, and the customer plays, saves and deletes th
     .first()
     .click()
   const recording = page.getByRole('region', { name: 'Recording' })
-  await expect(recording).toContainText('0:04')
+  await expect(recording).toContainText('0:45')
   await expect(recording.getByRole('figure')).toHaveCount(2)
   await expectNoViolations(page, '[role="dialog"]')
   await recording.getByRole('button', { name: 'Play the recording' }).click()

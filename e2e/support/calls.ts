@@ -37,15 +37,15 @@ export const test = base.extend<CallStory>({
 
   callEnds: async ({ request, caller }, use) => {
     const headers = await bearerOf(request, caller)
-    // The record of an incoming call may become readable in between.
-    const recorded = async () =>
-      (await (await request.get('/api/cdr/totals?direction=out', { headers })).json()).totals.calls as number
+    const isRecorded = async (call: string): Promise<boolean> => {
+      const { records } = await (await request.get('/api/cdr', { headers })).json()
+      return records.some(({ uniqueid }: { uniqueid: string }) => uniqueid.endsWith(`/${call}`))
+    }
     await use(async (plan) => {
       await callControlIsUpToDate(request)
-      const before = await recorded()
-      const data = { user: caller.username, carriers: answered, talkMs: 300, ...plan }
-      const message = `the record of ${JSON.stringify(await place(request, data))}`
-      await expect.poll(recorded, { message, intervals: [100] }).toBe(before + 1)
+      const placed = await place(request, { user: caller.username, carriers: answered, talkMs: 300, ...plan })
+      const message = `the record of ${JSON.stringify(placed)}`
+      await expect.poll(() => isRecorded(placed.call), { message, intervals: [100] }).toBe(true)
     })
   },
 })

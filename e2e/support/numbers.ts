@@ -10,7 +10,7 @@ export type Offered = { id: number; number: string; shown: string; digits: strin
 /** Adds a London number that only this story uses. */
 export async function offerNumber(request: APIRequestContext, given: object = {}): Promise<Offered> {
   const { send } = await asAdmin(request)
-  const own = String(randomInt(1_000_000, 6_000_000))
+  const own = String(randomInt(2_000_000, 6_000_000))
   const number = `+44203${own}`
   const body = { number, area: 'London', monthly: 1.5, setup: 1, price: 0.01, ...given }
   const { number: added } = await send('post', '/api/admin/numbers', body)

@@ -20,7 +20,7 @@ import type { Account } from './phone.ts'
 /** A carrier calls a number that rings registered phones. */
 let harness: Harness
 beforeAll(async () => {
-  harness = await startHarness({ workers: 4, limits: { trunkAnswersWithinMs: 1_500 } })
+  harness = await startHarness({ workers: 4 })
 })
 afterEach(() => harness.reset())
 afterAll(() => harness.close())
@@ -134,7 +134,7 @@ describe('a call that no phone takes', () => {
   })
 
   it('lets the other phone ring when one is busy, and reports busy at the end', async () => {
-    const plan = [{ ...phones('alice', 'bob'), seconds: 2 }]
+    const plan = [{ ...phones('alice', 'bob'), seconds: 6 }]
     const peer = await peerFor(() => ringing(plan))
     const busy = await startCalledPhone(harness, alice, { habit: 486 })
     const free = await startCalledPhone(harness, bob)
@@ -150,9 +150,9 @@ describe('a call that no phone takes', () => {
 
   it('tries the targets in order and ends with the last code of the plan', async () => {
     const plan: Target[] = [
-      { id: -1, seconds: 2, phones: ['alice'] },
+      { id: -1, seconds: 4, phones: ['alice'] },
       { id: -2, seconds: 1, phones: ['nobody'] },
-      { id: -3, seconds: 1, phones: ['bob'] },
+      { id: -3, seconds: 3, phones: ['bob'] },
     ]
     const peer = await peerFor(() => ringing(plan, { lastCode: 404 }))
     const first = await startCalledPhone(harness, alice)
@@ -170,7 +170,8 @@ describe('a call that no phone takes', () => {
       { trunk: -2, code: 480 },
       { trunk: -3, code: 408 },
     ])
-    expect((failed.attempts[0]?.until ?? 0) - (failed.attempts[0]?.at ?? 0)).toBeGreaterThanOrEqual(900)
+    // If Kamailio's timer process is behind when the ringing starts, it catches up and ends the ringing early.
+    expect((failed.attempts[0]?.until ?? 0) - (failed.attempts[0]?.at ?? 0)).toBeGreaterThanOrEqual(2_000)
     expect(peer.all('ringing').map(({ trunk }) => trunk)).toEqual([-1, -3])
   })
 

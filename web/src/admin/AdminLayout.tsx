@@ -37,7 +37,7 @@ function Frame() {
         <div
           className={cx(
             'bg-surface',
-            tab === 'Dashboard' ? 'pt-3 pb-1.5' : 'pt-1 max-sm:hidden short:hidden',
+            tab === 'Dashboard' ? 'pt-3 pb-1.5 lg:pt-2 lg:pb-1' : 'pt-1 max-sm:hidden short:hidden',
           )}
         >
           <div className="mx-auto w-full max-w-7xl px-4 sm:px-6">
@@ -45,7 +45,7 @@ function Frame() {
           </div>
         </div>
         <TabBar />
-        <main className="mx-auto w-full max-w-7xl flex-1 p-4 sm:px-6 short:pt-2">
+        <main className="mx-auto w-full max-w-7xl flex-1 p-4 sm:px-6 short:pt-2 lg:pt-3">
           <Outlet />
         </main>
       </div>

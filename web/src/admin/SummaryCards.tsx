@@ -10,9 +10,9 @@ type Look = 'card' | 'line'
 const looks = {
   card: {
     list: 'grid grid-cols-2 gap-px overflow-hidden rounded-xl border bg-line shadow-near lg:grid-cols-4',
-    item: 'min-w-0 bg-surface px-4 py-3 sm:px-5 sm:py-2.5',
+    item: 'min-w-0 bg-surface px-4 py-3 sm:px-5 sm:py-2.5 lg:flex lg:items-center lg:justify-between lg:gap-3 lg:py-1.5',
     name: 'engraved text-muted',
-    value: 'mt-0.5 flex min-h-8 flex-wrap items-center gap-x-3',
+    value: 'flex min-h-8 min-w-0 max-lg:mt-0.5 flex-wrap items-center gap-x-3',
     figure: 'figures min-w-0 truncate font-semibold text-xl tracking-tight sm:text-2xl',
   },
   line: {

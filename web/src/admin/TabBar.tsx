@@ -26,7 +26,7 @@ export function TabBar() {
             key={to}
             to={to}
             activeOptions={{ exact: to === '/admin-panal', includeSearch: false, includeHash: false }}
-            className="flex h-11 shrink-0 items-center whitespace-nowrap border-transparent border-b-2 px-2.5 font-medium text-muted text-sm hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-signal-ink aria-[current=page]:text-ink"
+            className="flex h-11 shrink-0 lg:h-10 items-center whitespace-nowrap border-transparent border-b-2 px-2.5 font-medium text-muted text-sm hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-signal-ink aria-[current=page]:text-ink"
           >
             {label}
           </Link>

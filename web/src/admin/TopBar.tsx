@@ -17,7 +17,7 @@ export function TopBar() {
   return (
     <>
       <header className="sticky top-[var(--banner,0px)] z-20 border-b bg-surface">
-        <div className="mx-auto flex h-16 short:h-12 w-full max-w-7xl items-center gap-2 px-4 sm:gap-3 sm:px-6">
+        <div className="mx-auto flex h-16 short:h-12 lg:h-14 w-full max-w-7xl items-center gap-2 px-4 sm:gap-3 sm:px-6">
           <Link to="/" aria-label={`${name} start page`} className="min-w-0 rounded-sm">
             <Wordmark name={name} />
           </Link>

@@ -21,7 +21,7 @@ export function PanelCard({ title, step, action, id, className, children }: Pane
       className={cx('card flex min-w-0 animate-wake flex-col', className)}
       style={{ animationDelay: `${step * CARD_ANIMATION_STEP_MS}ms` }}
     >
-      <header className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-3 gap-y-2">
+      <header className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <h2 id={heading} className="min-w-0 font-medium text-muted">
           {title}
         </h2>

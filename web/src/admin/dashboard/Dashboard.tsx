@@ -26,7 +26,7 @@ export function Dashboard() {
   return (
     <>
       <h1 className="sr-only">Dashboard</h1>
-      <div className="grid grid-cols-1 gap-4">
+      <div className="grid grid-cols-1 gap-4 lg:gap-3">
         <Today />
         <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]">
           <RoutesCard

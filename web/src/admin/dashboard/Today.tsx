@@ -94,10 +94,10 @@ function Figure({ name, title, figure, write, isPercentage = false, isLowerBette
 type TileProps = { name: string; title?: string | undefined; figure: string | undefined; children: ReactNode }
 
 const Tile = ({ name, title, figure, children }: TileProps) => (
-  <div className="min-w-0 bg-surface px-4 py-2.5" title={title}>
+  <div className="min-w-0 bg-surface px-4 py-2" title={title}>
     <dt className="engraved truncate text-muted">{name}</dt>
-    <dd className="min-h-[3.75rem]">
-      <p className="figures truncate font-semibold text-lg tracking-tight">
+    <dd className="min-h-14">
+      <p className="figures truncate font-semibold text-lg leading-6 tracking-tight">
         {figure ?? <Skeleton className="my-1.5 h-5 w-16" />}
       </p>
       {children}
@@ -119,7 +119,7 @@ type ComparisonProps = {
 function Comparison({ figure, before, isPercentage, isLowerBetter, then }: ComparisonProps) {
   return (
     <p
-      className="truncate text-muted text-xs"
+      className="truncate text-muted text-xs leading-4"
       title={`${then} until this time ${before === 'yesterday' ? 'yesterday' : 'a week ago'}`}
     >
       <ChangeText

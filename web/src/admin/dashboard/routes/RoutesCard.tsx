@@ -73,7 +73,7 @@ export function RoutesCard({ open, onOpen, onClose }: RoutesCardProps) {
   )
 
   return (
-    <PanelCard title="Trunks/Routes" step={0} action={actions}>
+    <PanelCard title="Trunks/Routes" step={0} action={actions} className="lg:pt-2">
       {routes.isPending ? (
         <Waiting />
       ) : routes.isLoadingError ? (

@@ -1,7 +1,7 @@
 import type { CdrRecord } from '@trunkline/contract/cdr'
 import { api } from '../../../app/api.ts'
 
-const TRIES = 10
+const TRIES = 25
 const PAUSE_MS = 400
 /** Tolerance for a wrong browser clock. */
 const CLOCKS_MS = 60_000

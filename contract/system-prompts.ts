@@ -36,7 +36,7 @@ export const systemPrompts = {
   },
   'PUT /api/admin/system-prompts/:language/:name': {
     access: 'admin',
-    summary: 'Replace a prompt by a recording: a WAV file as base64. All following calls hear it',
+    summary: 'Replace a prompt with a recording: a WAV file as base64. All following calls hear it',
     params: PromptInPath,
     maxBodyBytes: SOUND_BYTES_MAX * 2,
     body: z.strictObject({ wav: GivenWav }),

@@ -3,7 +3,7 @@ import type { Flow, Sound, Step } from './flow.ts'
 
 /** Flows to start from. They have no problems, so they can be published at once. */
 export type FlowTemplate = {
-  readonly id: 'reception' | 'opening_hours' | 'ring_everywhere' | 'voicemail'
+  readonly id: 'reception' | 'opening_hours' | 'ring_everywhere' | 'queue' | 'voicemail'
   readonly name: string
   readonly about: string
   readonly flow: (timeZone: string) => Flow
@@ -106,6 +106,35 @@ const ringEverywhere = (): Flow => ({
   ],
 })
 
+const queue = (): Flow => ({
+  start: 'welcome',
+  steps: [
+    {
+      ...play('Welcome. Please hold for the next free line.', 'queue'),
+      id: 'welcome',
+      name: 'Welcome',
+      x: 0,
+      y: 0,
+    },
+    {
+      id: 'queue',
+      name: '',
+      x: 320,
+      y: 0,
+      kind: 'queue',
+      music: speak('Please hold the line. We will be with you soon.'),
+      announcesPosition: true,
+      devices: 'all',
+      ringSeconds: RING_SECONDS,
+      maxSeconds: 600,
+      maxWaiting: 20,
+      exits: { timeout: 'voicemail', full: 'voicemail', failed: 'voicemail' },
+    },
+    { ...voicemail, id: 'voicemail', x: 640, y: 0 },
+    hangUp(960, 0),
+  ],
+})
+
 const voicemailOnly = (): Flow => ({
   start: 'voicemail',
   steps: [{ ...voicemail, id: 'voicemail', x: 0, y: 0 }, hangUp(320, 0)],
@@ -129,6 +158,12 @@ export const flowTemplates: readonly FlowTemplate[] = [
     name: 'Ring me everywhere',
     about: 'Rings all your phones and browsers at once, then takes a message.',
     flow: ringEverywhere,
+  },
+  {
+    id: 'queue',
+    name: 'Queue',
+    about: 'Callers wait in order and hear their position. If nobody answers, they leave a message.',
+    flow: queue,
   },
   {
     id: 'voicemail',

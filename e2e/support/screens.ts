@@ -90,6 +90,7 @@ export const screens: readonly Screen[] = [
     { name: 'flow', path: '/dashboard/flows', open: openFlow },
     { name: 'flow-step', path: '/dashboard/flows', open: openStep },
     { name: 'flow-simulator', path: '/dashboard/flows', open: tryFlow },
+    { name: 'queues', path: '/dashboard/flows/queues' },
     { name: 'sounds', path: '/dashboard/flows/sounds' },
     { name: 'cdr-report', path: '/dashboard/cdr-report?period=custom' },
     { name: 'cdr-filter', path: '/dashboard/cdr-report?period=custom', open: click(/^Filter/) },

@@ -19,7 +19,7 @@ const templateOf = (id: FlowTemplate['id']): FlowTemplate => {
   return found
 }
 
-/** Gives one customer a published flow on one of the demo numbers, and a draft. */
+/** Gives one customer a published flow on one of the demo numbers, one with a queue, and a draft. */
 export async function fillFlows(tx: Database, now: Date): Promise<void> {
   const user = await findUserByName(tx, scope, OWNER)
   const [number] = await listNumbersByDigits(tx, scope, [NUMBER])
@@ -33,17 +33,21 @@ export async function fillFlows(tx: Database, now: Date): Promise<void> {
       created_at: now,
       updated_at: now,
     })
+  const publish = async (name: string, id: FlowTemplate['id']): Promise<number> => {
+    const flowId = await add(name, id)
+    const published = await insertVersion(tx, {
+      flowId,
+      flow: templateOf(id).flow(TIME_ZONE),
+      note: 'First version',
+      publishedAt: now,
+      publishedBy: user.id,
+    })
+    await updateFlow(tx, scope, flowId, { published_version: published })
+    return flowId
+  }
   await add('Weekend', 'opening_hours')
-  const flowId = await add('Reception', 'reception')
-  const flow = templateOf('reception').flow(TIME_ZONE)
-  const published = await insertVersion(tx, {
-    flowId,
-    flow,
-    note: 'First version',
-    publishedAt: now,
-    publishedBy: user.id,
-  })
-  await updateFlow(tx, scope, flowId, { published_version: published })
+  await publish('Support line', 'queue')
+  const flowId = await publish('Reception', 'reception')
   const rental = number && (await lockRentalOfNumber(tx, scope, number.id))
   if (rental?.user_id !== user.id) return
   const ringPlan = { ...rental.ring_plan, destination: { kind: 'flow' as const, flowId }, fallback: null }

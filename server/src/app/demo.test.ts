@@ -135,13 +135,14 @@ it('gives a demo customer a published flow without problems on a number, and a d
     .where('username', '=', 'alice')
     .executeTakeFirstOrThrow()
   const caller = { userId: id, isAdmin: false }
-  const [reception, weekend] = await flows.list(caller)
+  const [reception, support, weekend] = await flows.list(caller)
   expect(reception).toMatchObject({
     name: 'Reception',
     published_version: 1,
     is_changed: false,
     numbers: ['442079460120'],
   })
+  expect(support).toMatchObject({ name: 'Support line', published_version: 1, numbers: [] })
   expect(weekend).toMatchObject({ name: 'Weekend', published_version: null, numbers: [] })
   const { draft } = await flows.get(caller, reception?.id ?? 0)
   expect(problemsOf(draft)).toEqual([])

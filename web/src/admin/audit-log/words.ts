@@ -34,7 +34,7 @@ const actionWords: Readonly<Record<string, string>> = {
   'promo_code.create': 'created a promo code',
   'promo_code.update': 'changed a promo code',
   'promo_code.delete': 'deleted a promo code',
-  'prompt.replace': 'replaced a prompt of the system by a recording',
+  'prompt.replace': 'replaced a prompt of the system with a recording',
   'prompt.restore': 'restored the voice of a prompt',
   'recording.allow': 'allowed a customer to record calls',
   'recording.forbid': 'stopped a customer from recording calls',

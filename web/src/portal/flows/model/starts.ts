@@ -1,5 +1,13 @@
 import { type Flow, type FlowTemplate, flowTemplates } from '@trunkline/domain/flows'
-import { CalendarClock, CirclePlus, ConciergeBell, type LucideIcon, PhoneCall, Voicemail } from 'lucide-react'
+import {
+  CalendarClock,
+  CirclePlus,
+  ConciergeBell,
+  type LucideIcon,
+  PhoneCall,
+  Users,
+  Voicemail,
+} from 'lucide-react'
 import { viewersZone } from '../../../common/format/viewer.ts'
 import { arrange } from './arrange.ts'
 import { blankFlow } from './blank.ts'
@@ -11,6 +19,7 @@ const icons: Record<FlowTemplate['id'], LucideIcon> = {
   reception: ConciergeBell,
   opening_hours: CalendarClock,
   ring_everywhere: PhoneCall,
+  queue: Users,
   voicemail: Voicemail,
 }
 

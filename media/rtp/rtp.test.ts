@@ -161,10 +161,15 @@ describe('the tick', () => {
         if (at === 0) throw new Error('broken')
       }),
     )
-    const startedAt = performance.now()
-    await expect.poll(() => counts[4]).toBeGreaterThan(20)
-    const expected = (performance.now() - startedAt) / 20
-    for (const count of counts) expect(Math.abs(count - expected)).toBeLessThan(10)
+    const measure = async () => {
+      const startedAt = performance.now()
+      const before = [...counts]
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      const expected = (performance.now() - startedAt) / 20
+      return Math.max(...counts.map((count, at) => Math.abs(count - (before[at] ?? 0) - expected)))
+    }
+    // Again after a stall of the machine, when ticks are skipped.
+    await expect.poll(measure).toBeLessThan(10)
     expect(errors.length).toBe(counts[0])
     for (const end of remove) end()
     const before = [...counts]

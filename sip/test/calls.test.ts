@@ -349,7 +349,7 @@ describe('early media', () => {
 
 describe('a reliable provisional response', () => {
   it('gets a PRACK, and UPDATE is forwarded before the answer', async () => {
-    const carrier = await harness.carrier({ kind: 'echo', ringMs: 500, hasEarlyMedia: true })
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 60_000, hasEarlyMedia: true })
     await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
     const phone = await harness.phone({ account: alice })
     const call = await phone.call('442071234567', [['Supported', '100rel']])
@@ -358,6 +358,7 @@ describe('a reliable provisional response', () => {
     expect((await call.request('UPDATE')).status).toBe(200)
     expect(carrier.requests.map(({ method }) => method)).toEqual(['INVITE', 'PRACK', 'UPDATE'])
     for (const request of carrier.requests) expect(headerOf(request, 'from')).toContain(CALLER_ID)
+    carrier.answerAll()
     expect((await call.ended).status).toBe(200)
     await call.hangUp()
   })

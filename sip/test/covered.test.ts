@@ -36,19 +36,19 @@ describe('the covered seconds', () => {
   })
 
   it('grow when call control extends the call, and a smaller total has no effect', async () => {
-    const { peer, call, answered } = await callFor(2)
+    const { peer, call, answered } = await callFor(4)
     // Longer than the first dialog timeout, which is five seconds after the covered time.
-    peer.send({ type: 'extend', call: answered.call, coveredSeconds: 9 })
-    peer.send({ type: 'extend', call: answered.call, coveredSeconds: 3 })
+    peer.send({ type: 'extend', call: answered.call, coveredSeconds: 12 })
+    peer.send({ type: 'extend', call: answered.call, coveredSeconds: 5 })
     peer.send({ type: 'list', request: 'extended' })
-    expect(await peer.next('live')).toMatchObject({ calls: [{ call: answered.call, coveredSeconds: 9 }] })
+    expect(await peer.next('live')).toMatchObject({ calls: [{ call: answered.call, coveredSeconds: 12 }] })
     await call.isHungUp()
     const lasted = Date.now() - answered.at
-    expect(lasted).toBeGreaterThanOrEqual(9_000)
-    expect(lasted).toBeLessThan(9_000 + LATE_MS)
+    expect(lasted).toBeGreaterThanOrEqual(12_000)
+    expect(lasted).toBeLessThan(12_000 + LATE_MS)
     expect(await peer.next('ended', (event) => event.call === answered.call)).toMatchObject({
       by: 'timeout',
-      at: answered.at + 9_000,
+      at: answered.at + 12_000,
     })
   })
 

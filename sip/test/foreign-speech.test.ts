@@ -26,6 +26,12 @@ it.each([
   const answer = await call.ended
   expect(answer.status).toBe(200)
   for (const until = Date.now() + LEARNING_MS; Date.now() < until; await pause(50)) call.speech.say(1)
+  const isQuiet = async () => {
+    const heard = call.speech.heard()
+    await pause(500)
+    return call.speech.heard() === heard
+  }
+  await eventually(isQuiet, 'the last echoes')
   const before = call.speech.heard()
   expect(before).toBeGreaterThan(10)
 

@@ -77,7 +77,7 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
       const peer = await connectPeer(running.controlPort, given)
       ends.push(async () => {
         // Wait until its last acknowledgment is processed, or the next test would get the event again.
-        await peer.processed(1_000).catch(() => {})
+        await peer.processed(10_000).catch(() => {})
         await peer.close()
       })
       return peer

@@ -21,7 +21,7 @@ import type { PeerOptions } from './peer.ts'
 /** Calls with several legs: forwarded calls, and calls between customers. */
 let harness: Harness
 beforeAll(async () => {
-  harness = await startHarness({ workers: 4, limits: { trunkAnswersWithinMs: 1_500 } })
+  harness = await startHarness({ workers: 4 })
 })
 afterEach(() => harness.reset())
 afterAll(() => harness.close())
@@ -113,12 +113,12 @@ describe('a forwarded call', () => {
   })
 
   it('continues while both legs are extended', async () => {
-    const { peer, call, answered, first, further } = await forwardedCall({ first: 2, further: 3 })
-    peer.send({ type: 'extend', call: first.call, coveredSeconds: 5 })
-    peer.send({ type: 'extend', call: further.call, coveredSeconds: 4 })
+    const { peer, call, answered, first, further } = await forwardedCall({ first: 6, further: 7 })
+    peer.send({ type: 'extend', call: first.call, coveredSeconds: 10 })
+    peer.send({ type: 'extend', call: further.call, coveredSeconds: 9 })
     await call.isHungUp()
-    expect(Date.now() - answered.at).toBeLessThan(4_000 + LATE_MS)
-    expect(await peer.next('ended')).toMatchObject({ by: 'timeout', at: answered.at + 4_000 })
+    expect(Date.now() - answered.at).toBeLessThan(9_000 + LATE_MS)
+    expect(await peer.next('ended')).toMatchObject({ by: 'timeout', at: answered.at + 9_000 })
   })
 
   it.each(['first', 'further'] as const)('ends when call control hangs up its %s leg', async (which) => {

@@ -33,7 +33,9 @@ export async function openLine(
     return {
       host: from ?? host,
       port: socket.address().port,
-      send: (text) => socket.send(Buffer.from(text, 'latin1'), port, host),
+      send(text) {
+        if (isOpen) socket.send(Buffer.from(text, 'latin1'), port, host)
+      },
       isOpen: () => isOpen,
       close() {
         if (isOpen) socket.close()

@@ -42,8 +42,8 @@ it('the switch reports messages of call control that evapi has lost', async () =
       socket.write(bytes.subarray(0, 1))
       await pause(300)
       socket.write(bytes.subarray(1))
-      await pause(300)
-      if (!isAnswered(request)) return request
+      const hasReply = await eventually(() => isAnswered(request), 'list', 5_000).catch(() => false)
+      if (!hasReply) return request
     }
   })()
   const { request, bytes } = next()

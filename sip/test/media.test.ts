@@ -108,9 +108,9 @@ describe('a call to a media process', () => {
     const over = ended(await ivr.answered())
     expect(ivr.users).toEqual(['flow~7~test-switch~1-2-3'])
     expect(ivr.names).toEqual([` ${CALLER}`])
-    await expect.poll(() => end.hears(), { timeout: 5_000 }).toEqual([12])
+    await expect.poll(() => end.hears()).toEqual([12])
     end.press('5')
-    await expect.poll(() => end.hears(), { timeout: 5_000 }).toEqual([12, 5])
+    await expect.poll(() => end.hears()).toEqual([12, 5])
     expect(ivr.keys).toEqual(['5'])
     expect(await peer.next('answered')).toMatchObject({ trunk: -1 })
     expect((await call.hangUp()).status).toBe(200)
@@ -154,7 +154,7 @@ describe('a call to a media process', () => {
     expect(answer.status).toBe(200)
     expect(Date.now() - startedAt).toBeLessThan(1_000)
     expect(await peer.next('answered')).toMatchObject({ trunk: -2 })
-    await expect.poll(() => end.hears(), { timeout: 5_000 }).toEqual([12])
+    await expect.poll(() => end.hears()).toEqual([12])
   })
 
   it('goes to the second media process after a second if the first one does not reply', async () => {
@@ -174,11 +174,11 @@ describe('a call to a media process', () => {
     const ivr = await startIvr()
     await peerFor([target(ivr.endpoint.port)])
     const { end } = await callWithSound((host, port) => audioDescription(host, port))
-    await expect.poll(() => end.hears(), { timeout: 5_000 }).toEqual([12])
+    await expect.poll(() => end.hears()).toEqual([12])
     await end.playKey('5')
-    await expect.poll(() => ivr.keys, { timeout: 5_000 }).toEqual(['5'])
+    await expect.poll(() => ivr.keys).toEqual(['5'])
     await end.playKey('8')
-    await expect.poll(() => ivr.keys, { timeout: 5_000 }).toEqual(['5', '8'])
+    await expect.poll(() => ivr.keys).toEqual(['5', '8'])
   })
 
   it('speaks to a caller who offers G.722 only', async () => {
@@ -198,7 +198,7 @@ describe('a call to a media process', () => {
     )
     expect(answer.status).toBe(200)
     expect(answer.body).toMatch(/m=audio \d+ RTP\/AVP 9/)
-    await expect.poll(() => end.types(), { timeout: 5_000 }).toEqual([9])
+    await expect.poll(() => end.types()).toEqual([9])
   })
 })
 
@@ -307,8 +307,8 @@ describe('a leg of a media process', () => {
     incoming.connect(leg)
     caller.end.plays(3)
     sound.plays(9)
-    await expect.poll(() => sound.hears(), { timeout: 5_000 }).toContain(3)
-    await expect.poll(() => caller.end.hears(), { timeout: 5_000 }).toContain(9)
+    await expect.poll(() => sound.hears()).toContain(3)
+    await expect.poll(() => caller.end.hears()).toContain(9)
     let relayed = 0
     incoming.listen((packet) => {
       if (packet.some((byte) => byte !== SILENCE.alaw)) relayed += 1
@@ -329,8 +329,8 @@ describe('a leg of a media process', () => {
     caller.end.forget()
     caller.end.plays(6)
     sound.plays(8)
-    await expect.poll(() => sound.hears().at(-1), { timeout: 5_000 }).toBe(6)
-    await expect.poll(() => caller.end.hears().at(-1), { timeout: 5_000 }).toBe(8)
+    await expect.poll(() => sound.hears().at(-1)).toBe(6)
+    await expect.poll(() => caller.end.hears().at(-1)).toBe(8)
     const over = ended(leg)
     await caller.call.hangUp()
     expect(await ended(incoming)).toBe('them')

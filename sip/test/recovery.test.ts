@@ -161,7 +161,7 @@ describe('when Kamailio is killed', () => {
   })
 
   it('an answer to an unsaved call starts no call', async () => {
-    const carrier = await harness.carrier({ kind: 'echo', ringMs: 1_500 })
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 60_000 })
     const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: knows })
     const phone = await harness.phone({ account: alice })
     const call = await phone.call('442071234567')
@@ -170,6 +170,7 @@ describe('when Kamailio is killed', () => {
     await peer.next('ringing')
     await killSwitch()
     const back = await harness.peer()
+    carrier.answerAll()
     await eventually(() => carrier.live() === 1, 'answer of the carrier')
     await pause(300)
     expect(call.received().filter(({ status }) => status === 200)).toEqual([])

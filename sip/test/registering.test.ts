@@ -38,6 +38,7 @@ describe('a phone that registers', () => {
     const phone = await harness.phone({ account: alice })
     for (let times = 0; times < 3; times++) expect((await phone.register(300)).status).toBe(200)
     const contactIs = ({ contact }: { contact: string }) => contact.includes(`:${phone.line.port}`)
+    await eventually(() => peer.all('registered').some(contactIs), 'registration')
     await pause(100)
     expect(peer.all('registered').filter(contactIs)).toHaveLength(1)
     expect((await phone.register(3_600)).status).toBe(200)
@@ -236,8 +237,9 @@ describe('a digest', () => {
       expect(phone.messages.at(-1)?.status).toBe(status)
     }
     await peer.processed()
-    await pause(100)
     const isTheirs = ({ contact }: { contact: string }) => ports.some((port) => contact.includes(`:${port}`))
+    await eventually(() => peer.all('registered').some(isTheirs), 'registration')
+    await pause(100)
     expect(peer.all('registered').filter(isTheirs)).toHaveLength(1)
   })
 

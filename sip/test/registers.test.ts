@@ -29,6 +29,7 @@ async function startRegistrar(isDown = false) {
   const socket = createSocket('udp4')
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   const accepted: SipMessage[] = []
+  const answers = new Map<string, string>()
   const state = { isDown, requests: 0 }
   const md5 = (text: string) => createHash('md5').update(text).digest('hex')
   const isRight = (request: SipMessage) => {
@@ -42,14 +43,16 @@ async function startRegistrar(isDown = false) {
   socket.on('message', (bytes, from) => {
     const request = parseMessage(bytes.toString('latin1'))
     if (request?.method !== 'REGISTER') return
+    const via = headerOf(request, 'via')
+    const repeated = answers.get(via)
+    if (repeated) return socket.send(repeated, from.port, from.address)
     state.requests += 1
     const copied = request.headers.filter(([name]) => /^(via|from|to|call-id|cseq)$/i.test(name))
-    const answer = (status: number, more: [string, string][]) =>
-      socket.send(
-        formatMessage({ status, reason: 'Reply', headers: [...copied, ...more], body: '' }),
-        from.port,
-        from.address,
-      )
+    const answer = (status: number, more: [string, string][]) => {
+      const text = formatMessage({ status, reason: 'Reply', headers: [...copied, ...more], body: '' })
+      answers.set(via, text)
+      socket.send(text, from.port, from.address)
+    }
     if (state.isDown) return answer(503, [])
     if (!isRight(request))
       return answer(401, [['WWW-Authenticate', 'Digest realm="carrier", nonce="n0", algorithm=MD5']])

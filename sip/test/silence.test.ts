@@ -4,7 +4,7 @@ import { alice, allow, credentialsOf, type Harness, startHarness } from './harne
 
 let harness: Harness
 beforeAll(async () => {
-  harness = await startHarness({ limits: { silenceSeconds: 3 } })
+  harness = await startHarness({ limits: { silenceSeconds: 6 } })
 })
 afterEach(() => harness.reset())
 afterAll(() => harness.close())

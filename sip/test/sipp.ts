@@ -91,7 +91,7 @@ export async function runSipp(options: SippOptions): Promise<SippRun> {
     ...(options.scenario === 'carrier' ? ['-aa'] : []),
     ...[
       '-timeout',
-      `${options.timeoutSeconds ?? 30}s`,
+      `${options.timeoutSeconds ?? 180}s`,
       '-recv_timeout',
       String(options.recvTimeoutMs ?? 20_000),
       '-nostdin',

@@ -1,9 +1,9 @@
 import { createSocket } from 'node:dgram'
-import { setTimeout as pause } from 'node:timers/promises'
 import { frequenciesOf, keyPayload } from '../../media/dtmf.ts'
 import { decodeG711, encodeG711 } from '../../media/g711.ts'
 import { join, recognize, signature, tone } from '../../media/tones.ts'
 import { audioDescription } from '../../sandbox/carriers/sip-message.ts'
+import { eventually } from './eventually.ts'
 
 /** An RTP end with G.711 that plays a tone signature and recognizes the signatures that it hears. */
 export type SoundEnd = Awaited<ReturnType<typeof openSoundEnd>>
@@ -11,6 +11,7 @@ export type SoundEnd = Awaited<ReturnType<typeof openSoundEnd>>
 const PACKET_MS = 20
 const SAMPLES = 160
 const KEYS = 101
+const KEY_MS = 200
 
 export async function openSoundEnd(address = '127.0.0.1') {
   const socket = createSocket('udp4')
@@ -59,8 +60,9 @@ export async function openSoundEnd(address = '127.0.0.1') {
     /** A key as a tone in the audio, without an event. */
     async playKey(key: string): Promise<void> {
       const before = sound
-      sound = encodeG711(join(tone({ hz: frequenciesOf(key) ?? [], ms: 200 })), 'alaw')
-      await pause(200)
+      sound = encodeG711(join(tone({ hz: frequenciesOf(key) ?? [], ms: KEY_MS })), 'alaw')
+      const last = sequence + KEY_MS / PACKET_MS
+      await eventually(() => sequence >= last, 'the packets of the tone')
       sound = before
     },
     press(key: string): void {

@@ -92,7 +92,7 @@ describe('a listener', () => {
     const { listening, send, receives } = await startListening({
       through: line.through,
       checkEveryMs: 100,
-      answerWithinMs: 1_000,
+      answerWithinMs: 5_000,
     })
     await listening(1)
     line.goSilent()

@@ -34,6 +34,15 @@ const original = forAll(async () => {
   return folder
 })
 
+/** A child process of the server may have exited. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 type Server = Awaited<ReturnType<typeof startServer>>
 
 /** With `isReplica`, the server is in recovery until it is promoted. */
@@ -62,9 +71,9 @@ async function startServer({ isReplica = false } = {}) {
     async freeze() {
       const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')
       const pids = [pid, ...children.map(Number)]
-      for (const one of pids) process.kill(one, 'SIGSTOP')
+      for (const one of pids) signal(one, 'SIGSTOP')
       onTestFinished(() => {
-        for (const one of pids) process.kill(one, 'SIGCONT')
+        for (const one of pids) signal(one, 'SIGCONT')
       })
     },
   }

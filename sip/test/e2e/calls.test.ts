@@ -9,7 +9,7 @@ import { LONDON, PER_SECOND, type Provider, startProvider, until } from './provi
 
 let provider: Provider
 beforeAll(async () => {
-  provider = await startProvider({}, { limits: SHORT_TIMEOUTS })
+  provider = await startProvider({}, { limits: { ...SHORT_TIMEOUTS, ringsForMs: 10_000 } })
 })
 afterEach(async () => {
   await provider.harness.reset()
@@ -87,7 +87,7 @@ describe('a call', () => {
   })
 
   it('has early media, is held and resumed by either side, and is charged for its duration', async () => {
-    const { carrier } = await answering({ kind: 'tone', ringMs: 900, hasEarlyMedia: true })
+    const { carrier } = await answering({ kind: 'tone', ringMs: 60_000, hasEarlyMedia: true })
     const { id, account } = await provider.newCustomer()
     await provider.settle()
     const phone = await provider.harness.phone({ account })
@@ -95,6 +95,8 @@ describe('a call', () => {
     await call.rings(183)
     await until(async () => call.speech.heard() > 3, 'early media')
     expect((await provider.liveCalls())[0]).toMatchObject({ user_id: id, answered_at: null })
+    await pause(900)
+    carrier.answerAll()
     expect((await call.ended).status).toBe(200)
     const held = await call.request('INVITE', audioDescription('127.0.0.1', call.speech.port, 'sendonly'))
     expect(held.body).toContain('a=recvonly')

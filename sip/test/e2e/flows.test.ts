@@ -76,7 +76,7 @@ async function stepsOf(userId: number): Promise<Step[]> {
       sound: await sound(MENU),
       keys: ['1', '2'],
       repeats: 1,
-      seconds: 2,
+      seconds: 6,
     },
     { ...stepBase('code', { next: 'check' }), kind: 'collect', sound: await sound(CODE), ...digits },
     {

@@ -264,7 +264,10 @@ describe('a forwarded call', () => {
     const call = await dial(number)
     await state(call, 'ended')
     expect(carrier.requests.filter(({ method }) => method === 'INVITE')).toEqual([])
-    expect((await provider.cdrs(customer.id)).map(({ reason }) => reason)).toContain('no_balance')
+    await until(
+      async () => (await provider.cdrs(customer.id)).some(({ reason }) => reason === 'no_balance'),
+      'record of the refusal',
+    )
   })
 
   it('follows when the phones do not answer', async () => {

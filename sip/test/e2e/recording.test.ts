@@ -167,7 +167,7 @@ it('records a call of another customer, who pays for the own leg only', async ()
 })
 
 it('is a missed call without a charge if nobody answers, and rings no phone twice', async () => {
-  const { owner } = await createOwner(planOf(phonesFor(2)))
+  const { owner } = await createOwner(planOf(phonesFor(6)))
   const { phone } = await startPhone(owner, 'rings')
   const { call } = await callOfCarrier()
   expect((await call.ended).status).toBe(480)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createSocket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
 import { afterEach, expect, it } from 'vitest'
 import { answersOptions } from '../../../launcher/switch-probe.ts'
 import { freePort, post, preparedFolder, signIn, startPortal } from '../../../launcher/test/portal-process.ts'
@@ -62,18 +62,22 @@ it('a demo with a switch connects calls to its test carrier, and ends all proces
   expect(await answersOptions('127.0.0.1', port)).toBe(false)
 })
 
-it('two demos on one machine each have a switch, and announce their SIP port when 5060 is in use', async () => {
-  // Port 5060 is in use.
-  const squatter = createSocket('udp4')
-  await new Promise<void>((resolve) => {
-    squatter.once('error', () => resolve())
-    squatter.bind(5060, '127.0.0.1', resolve)
+/** Returns false while another process has the port: it may release it before the demos start. */
+const takePort5060 = (): Promise<Socket | false> =>
+  new Promise((resolve) => {
+    const socket = createSocket('udp4')
+    socket.once('error', () => resolve(false))
+    socket.bind(5060, '127.0.0.1', () => resolve(socket))
   })
+
+it('two demos on one machine each have a switch, and announce their SIP port when 5060 is in use', async () => {
+  const squatter = await until(takePort5060, 'port 5060')
   try {
     const [one, two] = await Promise.all([startDemo(), startDemo(nextPort())])
     expect(one.portal.output()).toContain(`Port 5060 is in use. SIP uses port ${one.port} instead.`)
     expect(one.port).not.toBe(two.port)
-    for (const { port } of [one, two]) expect(await answersOptions('127.0.0.1', port)).toBe(true)
+    for (const { port } of [one, two])
+      await until(() => answersOptions('127.0.0.1', port), 'answer to OPTIONS')
   } finally {
     squatter.close()
   }

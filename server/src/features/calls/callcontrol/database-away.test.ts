@@ -88,7 +88,7 @@ it('soon releases the hold of a call that was refused because the database went 
 })
 
 it('does not start without a loaded catalog', async () => {
-  const phone = await createSmallProvider()
+  const phone = await createSmallProvider({ sliceSeconds: 1_800 })
   const { username } = await phone.newCustomer(usd(5), phone.routeId)
   const before = await phone.startControl()
   const live = await phone.place({ user: username })
@@ -136,9 +136,10 @@ it('refuses in time, and releases a hold that came too late', async () => {
 it('refuses immediately when the answer would be late', async () => {
   const phone = await createSmallProvider({ answerWithinMs: 400 })
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
-  await phone.startControl()
+  const control = await phone.startControl()
   const unlock = await lockAccount(phone, id)
   const first = phone.place({ user: username })
+  await phone.waitUntil(() => control.status().waiting > 0)
   await new Promise((resolve) => setTimeout(resolve, 250))
   const second = await phone.place({ user: username })
   expect(second.record).toMatchObject({ code: 503, reason: 'overloaded' })

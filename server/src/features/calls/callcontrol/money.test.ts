@@ -85,7 +85,8 @@ it('continues a call when a top-up arrives before the hold is used up', async ()
 
 it('keeps the price of a live call and uses a new price for the next call', async () => {
   const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(10), phone.routeId)
+  const { id, username } = await phone.newCustomer(usd(1_000), phone.routeId)
+  await phone.guard(id, { max_calls_per_second: 10_000, max_concurrent_calls: 10_000 })
   const control = await phone.startControl()
   const first = await phone.place({ user: username })
   await phone.advance(30, 10)

@@ -102,7 +102,8 @@ describe('a call is refused', () => {
 
 it('accepts a caller ID from its approval until it is rejected or changed', async () => {
   const phone = await createSmallProvider({ callerIds: 'approved' })
-  const { id, username } = await phone.newCustomer(usd(1), phone.routeId, { callerId: '12025550100' })
+  const { id, username } = await phone.newCustomer(usd(100), phone.routeId, { callerId: '12025550100' })
+  await phone.guard(id, { max_calls_per_second: 10_000, max_concurrent_calls: 10_000 })
   await phone.startControl()
   const decide = (state: 'approved' | 'rejected') => {
     const decided = { state, decided_at: phone.clock.now() }

@@ -74,7 +74,12 @@ it('knows the phones after a restart of call control, and forgets those that are
   await register()
   for (const control of [...phone.controls]) await control.close()
   await start()
-  await phone.waitUntil(async () => uriOf(await box.incoming(NUMBER)) !== undefined)
+  await phone.waitUntil(async () => {
+    const allow = await box.incoming(NUMBER)
+    const at = phone.switchClock.now()
+    await box.emit({ type: 'failed', call: allow.call, at, code: 487, by: 'caller', attempts: [] })
+    return uriOf(allow) !== undefined
+  })
   const contact = 'sip:phone@198.51.100.1'
   await other.emit({ type: 'unregistered', at: phone.switchClock.now(), user: owner.username, contact })
   expect(uriOf(await box.incoming(NUMBER))).toBeUndefined()

@@ -29,7 +29,7 @@ const setup = forAll(async () => {
 })
 
 /** Runs a flow that asks and then sets a variable for each exit. Returns its path. */
-async function askedPath(url: string, seconds = 2) {
+async function askedPath(url: string, seconds = 20) {
   const { media, server } = setup()
   const userId = await media.newUser()
   const id = await media.newFlow(userId, [
@@ -74,7 +74,7 @@ describe('the http step', () => {
   ])('leaves with %s by %s', async (_name, exit, given) => {
     const { url, answer } = setup()
     answer(given)
-    const { path } = await askedPath(url, 1)
+    const { path } = await askedPath(url, exit === 'timeout' ? 1 : 20)
     expect(path[0]).toBe(`ask: ${exit}`)
   })
 

@@ -1,9 +1,18 @@
 import { encode } from '@trunkline/media/encode'
+import type { Conversation } from '@trunkline/media/endpoint'
 import { decodeG711 } from '@trunkline/media/g711'
-import { recognize, signature } from '@trunkline/media/tones'
+import { join, recognize, signature, silence } from '@trunkline/media/tones'
 import { describe, expect, it } from 'vitest'
 import { forAll } from '../../../../test/lifetime.ts'
-import { createMedia, type MediaCall, menuOf, pathOf, SPOKEN, stepOf } from '../../../../test/media.ts'
+import {
+  createMedia,
+  type MediaCall,
+  menuOf,
+  pathOf,
+  recorded,
+  SPOKEN,
+  stepOf,
+} from '../../../../test/media.ts'
 
 const setup = forAll(async () => {
   const media = await createMedia()
@@ -135,7 +144,7 @@ describe('the mailbox', () => {
     call.conversation.press('9')
     await call.hears(SPOKEN, SPOKEN)
     // The beep follows.
-    await new Promise((resolve) => setTimeout(resolve, 600))
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
     await speak(call, 18, 1_200)
     call.conversation.press('#')
     await media.ended(call)
@@ -183,21 +192,36 @@ describe('a recording', () => {
       .execute()
     const destination = { kind: 'phones', steps: [{ devices: 'all', seconds: 20 }] } as const
     const id = await media.newFlow(userId, [stepOf('ring', 'ring', { destination })])
-    let isTalking = false
-    media.answerLegs(async (leg) => {
-      await leg.answer()
-      isTalking = true
-    })
+    const answered = Promise.withResolvers<Conversation>()
+    media.answerLegs(async (leg) => answered.resolve(await leg.answer()))
     const call = await media.call(server, { id, userId })
     await call.hears(SPOKEN)
-    await expect.poll(() => isTalking).toBe(true)
-    await speak(call, 22, 600)
-    call.conversation.press('*5')
-    await new Promise((resolve) => setTimeout(resolve, 600))
-    await speak(call, 23, 600)
-    call.conversation.press('*5')
-    await new Promise((resolve) => setTimeout(resolve, 600))
-    await speak(call, 24, 600)
+    const other = await answered.promise
+    const heardThere = recorded(other)
+    const keys: string[] = []
+    other.onKey((key) => keys.push(key))
+    // Until both are connected.
+    await expect
+      .poll(async () => {
+        await other.play(encode(signature(25, 600))).done
+        return call.heard().at(-1)
+      })
+      .toBe(25)
+    const say = async (number: number) => {
+      // The silence lets the media process finish what has arrived late.
+      await call.conversation.play(encode(join(signature(number, 600), silence(500)))).done
+      await expect.poll(() => heardThere().at(-1)).toBe(number)
+    }
+    /** The other side gets the keys too. */
+    const press = async () => {
+      call.conversation.press('*5')
+      await expect.poll(() => keys.splice(0).at(-1)).toBe('5')
+    }
+    await say(22)
+    await press()
+    await say(23)
+    await press()
+    await say(24)
     call.conversation.hangUp()
     await media.ended(call)
     const [row] = (await media.recordings()).filter(({ user_id }) => user_id === userId)

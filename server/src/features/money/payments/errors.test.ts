@@ -55,7 +55,7 @@ describe('a provider', () => {
   })
 
   it('gets one request, without retries', async () => {
-    const till = await createTill({ OXAPAY_TIMEOUT_MS: '100' })
+    const till = await createTill({ OXAPAY_TIMEOUT_MS: '1000' })
     const alice = await signUp(till, 'alice')
     await till.faults({ create: { kind: 'timeout', created: true } })
     await begin(till, alice, { amount: 10 })

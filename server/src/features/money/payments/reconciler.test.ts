@@ -101,7 +101,7 @@ describe('a polled status of paid', () => {
 
 describe('an unanswered creation', () => {
   it('that succeeded is found by its order id and credited when it is paid', async () => {
-    const till = await createTill({ OXAPAY_TIMEOUT_MS: '150' })
+    const till = await createTill({ OXAPAY_TIMEOUT_MS: '3000' })
     const alice = await signUp(till, 'alice')
     const id = await beginWithFault(till, alice, { kind: 'timeout', created: true })
     expect(await invoices(till)).toMatchObject([{ state: 'unknown', track_id: null }])

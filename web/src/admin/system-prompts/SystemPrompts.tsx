@@ -33,8 +33,8 @@ export function SystemPrompts() {
       <header className="mb-4">
         <h1 className="font-semibold text-2xl tracking-tight">System prompts</h1>
         <p className="mt-1 max-w-prose text-muted text-sm">
-          Callers hear the voice of the server until you replace a prompt with a recording. Changes apply to all
-          following calls.
+          Callers hear the voice of the server until you replace a prompt with a recording. Changes apply to
+          all following calls.
         </p>
       </header>
       <Loaded

@@ -73,6 +73,8 @@ export async function startProvider() {
       HOST: LOOPBACK,
       ...sandbox.settings,
       CALLER_IDS: 'any',
+      // All browsers have one address here.
+      PROMO_REDEMPTIONS_PER_ADDRESS: '100000',
       SWITCHES: `${LOOPBACK}:${controlPort}`,
       SIP_PORT: String(sipPort),
       PUBLIC_URL: `http://${LOOPBACK}:${firstApi}`,

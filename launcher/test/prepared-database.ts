@@ -6,34 +6,33 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { migrate, readMigrations } from '@trunkline/server/platform/migrate'
-import { inject } from 'vitest'
-import type { TestProject } from 'vitest/node'
 import { root } from '../paths.ts'
-
-declare module 'vitest' {
-  export interface ProvidedContext {
-    preparedDatabase: string
-  }
-}
 
 const run = promisify(execFile)
 const CACHE = join(root, 'node_modules/.cache/test-databases')
+
+let prepared: Promise<string> | undefined
 
 /**
  * Puts a migrated, empty database into the folder of an embedded PostgreSQL, because creating one takes seconds of processor time.
  * Tests of the first start create their own.
  */
 export async function putDatabase(folder: string): Promise<void> {
+  prepared ??= prepareDatabase()
   await mkdir(folder, { recursive: true })
-  await run('cp', ['-a', `${inject('preparedDatabase')}/.`, folder])
+  await run('cp', ['-a', `${await prepared}/.`, folder])
 }
 
-/** Vitest calls this before the tests of a project. It creates the database if the migrations have changed. */
-export default async function prepareDatabase(project: TestProject): Promise<void> {
+/** Vitest calls this before the tests of a project. */
+export default async function prepare(): Promise<void> {
+  await prepareDatabase()
+}
+
+/** Creates the database if the migrations have changed. Returns its folder. */
+async function prepareDatabase(): Promise<string> {
   const key = await currentKey()
   const prepared = join(CACHE, key)
-  project.provide('preparedDatabase', prepared)
-  if (existsSync(prepared)) return
+  if (existsSync(prepared)) return prepared
   await mkdir(CACHE, { recursive: true })
   const folder = await mkdtemp(join(CACHE, `${key}-`))
   const { url, close } = await startEmbeddedPostgres(folder)
@@ -47,6 +46,7 @@ export default async function prepareDatabase(project: TestProject): Promise<voi
   await rename(folder, prepared).catch(() => rm(folder, { recursive: true, force: true }))
   for (const name of await readdir(CACHE))
     if (!name.startsWith(key)) await rm(join(CACHE, name), { recursive: true, force: true })
+  return prepared
 }
 
 async function currentKey(): Promise<string> {

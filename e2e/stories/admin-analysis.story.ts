@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
 import { demo, expect, LONDON, NEW_YORK, signIn, test } from '../support/calls.ts'
+import { expectTwelveRows } from '../support/rows.ts'
 
 const rowOf = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) })
 const chart = (page: Page) => page.getByRole('img', { name: /chart\. Its data/ })
@@ -96,11 +97,7 @@ test('the analysis is accessible and shows twelve rows at 1280 x 800', async ({ 
   const row = page.getByRole('table', { name: 'Calls by country' }).getByRole('row').nth(1)
   await expect(row).toBeVisible()
   await expect(chart(page).locator('svg')).toBeVisible()
-  const rowsShown = async () => {
-    const { y, height } = (await row.boundingBox()) ?? { y: 800, height: 1 }
-    return (800 - y) / height
-  }
-  await expect.poll(rowsShown).toBeGreaterThanOrEqual(12)
+  await expectTwelveRows(row)
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Views' }).click()
   await expect(page.getByRole('dialog', { name: 'Saved views' })).toBeVisible()

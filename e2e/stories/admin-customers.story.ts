@@ -60,7 +60,7 @@ test('an administrator makes a template of limits, applies it, and sees which li
 })
 
 /** The first row is the header. */
-async function expectTwelveRows(page: Page): Promise<void> {
+async function expectTwelfthRowInView(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 })
   const bottom = async () => {
     const twelfth = await page.getByRole('table').getByRole('row').nth(12).boundingBox()
@@ -84,7 +84,7 @@ test('an administrator changes all users of a filter after a preview; twelve row
   await expect(bar).toContainText('20 users selected')
   await bar.getByRole('button', { name: 'Select all 22 that match' }).click()
   await expect(bar).toContainText('22 users selected')
-  await expectTwelveRows(page)
+  await expectTwelfthRowInView(page)
   await expectNoViolations(page, 'main')
   await bar.getByRole('button', { name: 'Change users' }).click()
   const dialog = page.getByRole('dialog')
@@ -112,7 +112,7 @@ test('an administrator changes all users of a filter after a preview; twelve row
   await expect(said(page, '21 users changed.')).toBeVisible()
   await expect(bar).toBeHidden()
   await expect(page.getByRole('table')).toContainText(tag)
-  await expectTwelveRows(page)
+  await expectTwelfthRowInView(page)
 
   // A change of the account of administrators is never part of it.
   await page.goto('/admin-panal/users?admin=yes&search=admin')

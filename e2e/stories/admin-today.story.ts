@@ -1,8 +1,9 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { demo, expect, LONDON, signIn, test } from '../support/calls.ts'
 import { bearerOf, makePromoCode, toppedUp } from '../support/payments.ts'
+import { expectTwelveRows } from '../support/rows.ts'
 
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
 const figureOf = (page: Page, name: string) =>
@@ -74,26 +75,17 @@ test('at 1280 x 800 the lists of the panel show at least twelve rows', async ({
       .filter({ has: page.getByRole('link') })
       .first()
     await expect(first).toBeVisible()
-    // Polled, because what is loaded above moves the list.
     await expect
       .poll(async () => (await first.boundingBox())?.height, { message: list })
       .toBeLessThanOrEqual(37)
-    const rowsShown = async () => {
-      const { y, height } = (await first.boundingBox()) ?? { y: 800, height: 1 }
-      return (800 - y) / height
-    }
-    await expect.poll(rowsShown, { message: list }).toBeGreaterThanOrEqual(12)
+    await expectTwelveRows(first, list)
   }
   await page.goto('/admin-panal')
   const routes = page.getByRole('table', { name: 'All trunks/routes' }).locator('tbody tr')
   await expect(routes.first()).toBeVisible()
   for (const route of (await routes.all()).slice(0, 12))
     await expect.poll(async () => (await route.boundingBox())?.height).toBeLessThanOrEqual(37)
-  const bottomOf = async (row: Locator) => {
-    const { y, height } = (await row.boundingBox()) ?? { y: 800, height: 1 }
-    return y + height
-  }
-  await expect.poll(() => bottomOf(routes.nth(11)), { message: 'twelfth route' }).toBeLessThanOrEqual(800)
+  await expectTwelveRows(routes.first(), 'routes')
 
   // 200 % zoom.
   await page.setViewportSize({ width: 640, height: 400 })

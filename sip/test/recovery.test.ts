@@ -202,7 +202,7 @@ describe('when Kamailio is killed', () => {
     const listed = new Set(after.all('live').flatMap(({ calls }) => calls.map(({ call }) => call)))
     expect(before.all('answered').filter(({ call }) => !listed.has(call))).toEqual([])
     const result = await calling.ended
-    expect(result).toMatchObject({ successful: count, failed: 0 })
+    expect(result, result.errors).toMatchObject({ successful: count, failed: 0 })
     await eventually(() => after.all('ended').length >= count, `${count} ends`)
     const ended = after.all('ended')
     expect(ended.map(({ call }) => call).sort()).toEqual(

@@ -303,8 +303,9 @@ describe('a failed call', () => {
   })
 
   it('gets 503 when call control does not answer; later calls get it immediately until call control responds', async () => {
-    const peer = await harness.peer({ authorize: () => null, credentials: credentialsOf(alice) })
-    const phone = await harness.phone({ account: alice })
+    const own = harness.keep(await startHarness({ limits: { controlAnswersWithinMs: 4_000 } }))
+    const peer = await own.peer({ authorize: () => null, credentials: credentialsOf(alice) })
+    const phone = await own.phone({ account: alice })
     const call = await phone.call('442071234567')
     expect((await call.ended).status).toBe(503)
     const asked = await peer.next('authorize')

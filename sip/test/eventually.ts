@@ -20,3 +20,18 @@ export async function eventually<Value>(
     if (Date.now() > deadline) throw new Error(`timed out after ${timeoutMs} ms waiting for ${what}`)
   }
 }
+
+/** A timer that is this late shows that the machine stopped. */
+const STOP_MS = 500
+
+/** Observes stops of the machine, for limits that count from the last one. */
+export function watchStops(): { lastAt: () => number; close: () => void } {
+  let lastAt = 0
+  let before = Date.now()
+  const timer = setInterval(() => {
+    const now = Date.now()
+    if (now - before > STOP_MS) lastAt = now
+    before = now
+  }, 50)
+  return { lastAt: () => lastAt, close: () => clearInterval(timer) }
+}

@@ -44,7 +44,8 @@ it('batches and acknowledges the events of many simultaneous calls', async () =>
     perSecond: 3_000,
     talk: 1_000,
   })
-  expect(await calling.ended).toMatchObject({ successful: count, failed: 0 })
+  const result = await calling.ended
+  expect(result, result.errors).toMatchObject({ successful: count, failed: 0 })
   await eventually(() => peer.all('ended').length >= count, `${count} \`ended\` events`)
   // A lost batch of `answered` events would be resent only after the `ended` events.
   const answered = new Set<string>()

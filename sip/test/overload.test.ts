@@ -74,12 +74,14 @@ async function startDialer(address: string) {
     send(invite)
   }
 
-  /** Dials at this rate, and all overdue calls at once. */
+  /** Dials at this rate. Overdue calls after a pause of the machine are dialed at the same rate, because a burst would wait. */
   async function dialFor(number: string, { seconds, perSecond }: { seconds: number; perSecond: number }) {
-    const started = performance.now()
     const all = seconds * perSecond
-    for (let dialed = 0; dialed < all; await pause(10)) {
-      const due = Math.min(all, ((performance.now() - started) / 1_000) * perSecond)
+    let due = 0
+    for (let dialed = 0, before = performance.now(); dialed < all; await pause(10)) {
+      const now = performance.now()
+      due = Math.min(all, due + (Math.min(now - before, 20) / 1_000) * perSecond)
+      before = now
       for (; dialed < due; dialed++) dial(number)
     }
   }

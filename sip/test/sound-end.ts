@@ -20,6 +20,7 @@ export async function openSoundEnd(address = '127.0.0.1') {
   let to: { address: string; port: number } | null = null
   let sound: Uint8Array | null = null
   let sequence = 0
+  const sentAt: number[] = []
   const received = new Set<number>()
   socket.on('error', () => {})
   socket.on('message', (packet) => {
@@ -40,6 +41,7 @@ export async function openSoundEnd(address = '127.0.0.1') {
     packet.set(payload, 12)
     sequence += 1
     if (to) socket.send(packet, to.port, to.address)
+    sentAt.push(Date.now())
   }
 
   const silence = encodeG711(new Int16Array(SAMPLES), 'alaw')
@@ -78,6 +80,8 @@ export async function openSoundEnd(address = '127.0.0.1') {
         if (payload) send(KEYS, payload, timestamp)
       }
     },
+    /** Seconds of sound sent since a time. Fewer than have passed if the machine stopped. */
+    sentSince: (time: number): number => (sentAt.filter((at) => at >= time).length * PACKET_MS) / 1_000,
     /** Payload types of the received packets. */
     types: () => [...received],
     /** Signatures since the start, or since `forget`. */

@@ -133,6 +133,24 @@ it('refreshes and ends a subscription in its dialog', async () => {
   expect(notifies(phone)).toHaveLength(1)
 })
 
+it('answers a repeated SUBSCRIBE, but does not subscribe again', async () => {
+  const { tell } = await startPeer()
+  await tell('alice', 1, 0)
+  const phone = await harness.phone({ account: alice })
+  const answer = await subscribe(phone, 'alice')
+  await notified(phone, 1)
+  const request = phone.lastRequest()
+  expect((await subscribe(phone, 'alice', 0, answer)).status).toBe(200)
+  expect(headerOf(await notified(phone, 2), 'subscription-state')).toMatch(/^terminated/)
+  const answers = () => phone.messages.filter(({ status }) => status === 200).length
+  const before = answers()
+  phone.send(request)
+  await eventually(() => answers() > before, 'reply to the repeated SUBSCRIBE')
+  await tell('alice', 2, 0)
+  await tell('alice', 3, 0)
+  expect(notifies(phone)).toHaveLength(2)
+})
+
 it('ends a subscription with a last NOTIFY', async () => {
   const { tell } = await startPeer()
   const phone = await harness.phone({ account: alice })

@@ -69,6 +69,8 @@ export async function createPhone(options: PhoneOptions) {
   const own = options.claims ?? `${bracket(line.host)}:${line.port}`
   const server = `${bracket(switchHost)}:${switchPort}`
   const contact = `<sip:${account?.user ?? 'phone'}@${own};transport=${transport}>`
+  /** The last CSeq by Call-ID. */
+  const cseqs = new Map<string, number>()
   let lastRequest = ''
   let isClosed = false
   /** A reply may arrive after the test has closed the phone. */
@@ -116,13 +118,15 @@ export async function createPhone(options: PhoneOptions) {
 
   /** Sends a request, and again with a digest when challenged. Returns the final response. */
   async function ask(method: string, uri: string, headers: Headers, body = '', callId = fresh()) {
-    for (let cseq = 1; ; cseq++) {
+    const before = cseqs.get(callId) ?? 0
+    for (let cseq = before + 1; ; cseq++) {
+      cseqs.set(callId, cseq)
       const asked = `${cseq} ${method}`
       lastRequest = formatMessage({ method, uri, headers: [via(), ...headers, ['CSeq', asked]], body })
       sendAgain(lastRequest, () => responsesTo(callId, asked).length > 0)
       const answer = await finalTo(callId, asked)
       const challenge = challengeOf(answer)
-      if (cseq > 1 || !account || !challenge) return answer
+      if (cseq > before + 1 || !account || !challenge) return answer
       const proof = digestFor(account, challenge, method, uri)
       headers = [...headers, [answer.status === 401 ? 'Authorization' : 'Proxy-Authorization', proof]]
       if (method === 'INVITE') acknowledgeRefusal(uri, headers, asked, answer)
@@ -296,8 +300,8 @@ export async function createPhone(options: PhoneOptions) {
   return {
     line,
     messages,
-    /** Retransmits the last request, as if no reply had arrived. */
-    repeat: () => send(lastRequest),
+    lastRequest: () => lastRequest,
+    send,
     register,
     call,
     ask,

@@ -232,7 +232,7 @@ describe('a digest', () => {
       expect((await phone.register()).status).toBe(status)
       const answers = () => phone.messages.length
       const before = answers()
-      phone.repeat()
+      phone.send(phone.lastRequest())
       await eventually(() => answers() > before, 'second answer')
       expect(phone.messages.at(-1)?.status).toBe(status)
     }

@@ -112,14 +112,16 @@ for (const transport of ['tcp', 'tls'] as const)
       expect((await call.ended).status).toBe(200)
       await hearsCaller(page, call.speech)
       await expect.poll(() => call.speech.heard()).toBeGreaterThan(30)
-      const path = await page.evaluate(`(async () => {
-        const reports = await window.callConnections.at(-1).getStats()
-        const all = [...reports.values()]
-        const pair = all.find(({ type, nominated, state }) => type === 'candidate-pair' && nominated && state === 'succeeded')
-        const { candidateType, relayProtocol } = reports.get(pair.localCandidateId)
-        return candidateType + ' ' + relayProtocol
-      })()`)
-      expect(path).toBe(`relay ${transport}`)
+      // The pair is checked again and again. During a check it has not succeeded.
+      const path = () =>
+        page.evaluate(`(async () => {
+          const reports = await window.callConnections.at(-1).getStats()
+          const all = [...reports.values()]
+          const pair = all.find(({ type, nominated, state }) => type === 'candidate-pair' && nominated && state === 'succeeded')
+          const { candidateType, relayProtocol } = reports.get(pair?.localCandidateId) ?? {}
+          return candidateType + ' ' + relayProtocol
+        })()`)
+      await expect.poll(path).toBe(`relay ${transport}`)
       await call.hangUp()
       const phone = page.getByRole('region', { name: 'Phone' })
       await phone.getByRole('button', { name: 'Done' }).click()

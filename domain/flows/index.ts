@@ -31,6 +31,7 @@ export {
   type Phase,
   type Prompt,
   prompts,
+  type SpelledText,
   type StepFunction,
   type Stepped,
   type Variables,

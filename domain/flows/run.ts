@@ -1,4 +1,4 @@
-import type { Flow, Sound } from './flow.ts'
+import type { Flow, Language, Sound } from './flow.ts'
 
 /**
  * The interface of the interpreter. `step` is pure: the live call, the simulator and the replay give it the same events and get the same
@@ -39,6 +39,14 @@ export type FlowEvent = { readonly at: number } & (
   | { readonly type: 'hung_up' }
 )
 
+/** A text with values that are read out character by character. `text` shows all of it. */
+export type SpelledText = {
+  readonly kind: 'spelled'
+  readonly text: string
+  readonly language: Language
+  readonly parts: readonly ({ readonly say: string } | { readonly spell: string })[]
+}
+
 export type FlowAction =
   /**
    * Replaces the sound that is playing. Keys stop it if `untilKey`. `loops` plays it until it is replaced. A sound that was replaced or
@@ -46,7 +54,10 @@ export type FlowAction =
    */
   | {
       readonly type: 'play'
-      readonly sound: Sound | { readonly kind: 'prompt'; readonly name: Prompt; readonly value?: string }
+      readonly sound:
+        | Sound
+        | SpelledText
+        | { readonly kind: 'prompt'; readonly name: Prompt; readonly value?: string }
       readonly untilKey?: boolean
       readonly loops?: boolean
     }

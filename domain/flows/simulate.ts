@@ -252,6 +252,7 @@ function secondsOf(
 ): number {
   switch (sound.kind) {
     case 'text':
+    case 'spelled':
       return Math.max(1, Math.round(sound.text.length / SPEED))
     case 'file':
       return soundSeconds[sound.soundId] ?? PROMPT_SECONDS

@@ -1,5 +1,6 @@
 import { type Destination, destinationText, scheduleText } from '../ringing/index.ts'
 import type { OpenHours, Sound } from './flow.ts'
+import type { SpelledText } from './run.ts'
 
 /** Names of the sounds in the library, by id. */
 export type SoundNames = ReadonlyMap<number, string>
@@ -25,5 +26,5 @@ export function valueText(value: unknown, names: SoundNames): string {
 }
 
 /** For example "Plays “Hello”" or "Plays Greeting". */
-export const soundText = (sound: Sound, names: SoundNames): string =>
-  sound.kind === 'text' ? `“${sound.text}”` : (names.get(sound.soundId) ?? 'a sound from your library')
+export const soundText = (sound: Sound | SpelledText, names: SoundNames): string =>
+  sound.kind === 'file' ? (names.get(sound.soundId) ?? 'a sound from your library') : `“${sound.text}”`

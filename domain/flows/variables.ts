@@ -1,22 +1,28 @@
 import type { Sound } from './flow.ts'
-import type { Variables } from './run.ts'
+import type { SpelledText, Variables } from './run.ts'
 
 /** Longest value of a variable, in characters. */
 export const VALUE_MAX = 200
 /** Longest text after its variables are filled in. */
 export const FILLED_TEXT_MAX = 1_000
 
-const placeholder = /\{\{\s*([a-z][a-z0-9_]*)\s*\}\}/g
+/** `{{name}}`, or `{{spell name}}` for a value that is read out character by character. */
+const placeholder = /\{\{\s*(?:(spell)\s+)?([a-z][a-z0-9_]*)\s*\}\}/g
 
 /** Unknown variables are empty. */
 export const fill = (template: string, variables: Variables): string =>
-  template.replace(placeholder, (_, name: string) => valueIn(variables, name)).slice(0, FILLED_TEXT_MAX)
+  template
+    .replace(placeholder, (_, spell: string | undefined, name: string) => {
+      const value = valueIn(variables, name)
+      return spell ? [...value].join(' ') : value
+    })
+    .slice(0, FILLED_TEXT_MAX)
 
 const valueIn = (variables: Variables, name: string): string =>
   Object.hasOwn(variables, name) ? (variables[name] ?? '') : ''
 
 export const variablesIn = (template: string): readonly string[] =>
-  [...template.matchAll(placeholder)].map(([, name]) => name ?? '')
+  [...template.matchAll(placeholder)].map(([, , name]) => name ?? '')
 
 /** A copy of these variables with short values. Without `names`, all of them. */
 export const cut = (variables: Variables, names = Object.keys(variables)): Variables =>
@@ -26,5 +32,35 @@ export const cut = (variables: Variables, names = Object.keys(variables)): Varia
       .map((name) => [name, String(variables[name]).slice(0, VALUE_MAX)]),
   )
 
-export const filledSound = (sound: Sound, variables: Variables): Sound =>
-  sound.kind === 'text' ? { ...sound, text: fill(sound.text, variables) } : sound
+export function filledSound(sound: Sound, variables: Variables): Sound | SpelledText {
+  if (sound.kind !== 'text') return sound
+  const { language } = sound
+  const text = fill(sound.text, variables)
+  const parts = partsOf(sound.text, variables)
+  return parts.some((part) => 'spell' in part)
+    ? { kind: 'spelled', text, language, parts }
+    : { kind: 'text', text, language }
+}
+
+function partsOf(template: string, variables: Variables): SpelledText['parts'] {
+  const parts: SpelledText['parts'][number][] = []
+  let left = FILLED_TEXT_MAX
+  const say = (words: string) => {
+    if (words !== '') parts.push({ say: words.slice(0, left) })
+    left -= words.length
+  }
+  let end = 0
+  for (const { 0: whole, 1: spell, 2: name = '', index } of template.matchAll(placeholder)) {
+    say(template.slice(end, index))
+    end = index + whole.length
+    const value = valueIn(variables, name)
+    if (!spell) say(value)
+    else if (left > 0) {
+      parts.push({ spell: value.slice(0, left) })
+      left -= value.length
+    }
+    if (left <= 0) return parts
+  }
+  say(template.slice(end))
+  return parts
+}

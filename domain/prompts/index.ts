@@ -19,3 +19,10 @@ export const partsWith = (name: NumberPrompt, number: number): readonly PromptNa
   ...[...String(number)].map((digit) => `digit_${digit}` as PromptName),
   `${name}_end`,
 ]
+
+/** The prompts that read a value out, character by character. Other characters are not spoken. */
+export const spellingOf = (value: string): readonly PromptName[] =>
+  [...value.normalize('NFD').toLowerCase()].flatMap((character) => {
+    if (/[0-9]/.test(character)) return [`digit_${character}` as PromptName]
+    return /[a-z]/.test(character) ? [`letter_${character}` as PromptName] : []
+  })

@@ -1,5 +1,5 @@
 import type { Language } from '../flows/flow.ts'
-import type { PromptName } from './names.ts'
+import { type PromptName, promptNames } from './names.ts'
 
 const digits = ([zero, one, two, three, four, five, six, seven, eight, nine]: Ten) => ({
   digit_0: zero,
@@ -13,6 +13,23 @@ const digits = ([zero, one, two, three, four, five, six, seven, eight, nine]: Te
   digit_8: eight,
   digit_9: nine,
 })
+
+type LetterName = Extract<PromptName, `letter_${string}`>
+const letterNames = promptNames.filter((name): name is LetterName => name.startsWith('letter_'))
+
+/** The names of the letters, separated by spaces. */
+const letters = (names: string): Readonly<Record<LetterName, string>> => {
+  const spoken = names.split(' ')
+  return Object.fromEntries(letterNames.map((name, at) => [name, spoken[at] ?? ''])) as Record<
+    LetterName,
+    string
+  >
+}
+
+/** espeak-ng speaks a single letter as its name. flite does not. */
+const ALPHABET = 'A B C D E F G H I J K L M N O P Q R S T U V W X Y Z'
+const ENGLISH_ALPHABET =
+  'ay bee see dee ee eff jee aitch eye jay kay ell em en oh pee cue ar ess tee you vee double-you ex why zee'
 
 type Ten = [string, string, string, string, string, string, string, string, string, string]
 
@@ -33,6 +50,7 @@ export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string
     record_greeting: 'Record your greeting after the tone, then press the pound key.',
     greeting_saved: 'Your greeting is saved.',
     ...digits(['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']),
+    ...letters(ENGLISH_ALPHABET),
   },
   de: {
     voicemail_greeting:
@@ -52,6 +70,7 @@ export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string
     record_greeting: 'Sprechen Sie Ihre Begrüßung nach dem Ton und drücken Sie dann die Rautetaste.',
     greeting_saved: 'Ihre Begrüßung ist gespeichert.',
     ...digits(['null', 'eins', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun']),
+    ...letters(ALPHABET),
   },
   es: {
     voicemail_greeting:
@@ -71,6 +90,7 @@ export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string
     record_greeting: 'Grabe su saludo después de la señal y pulse la tecla almohadilla.',
     greeting_saved: 'Su saludo está guardado.',
     ...digits(['cero', 'uno', 'dos', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve']),
+    ...letters(ALPHABET),
   },
   fr: {
     voicemail_greeting:
@@ -90,5 +110,6 @@ export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string
     record_greeting: 'Enregistrez votre annonce après le bip, puis appuyez sur la touche dièse.',
     greeting_saved: 'Votre annonce est enregistrée.',
     ...digits(['zéro', 'un', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf']),
+    ...letters(ALPHABET),
   },
 }

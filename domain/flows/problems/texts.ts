@@ -67,7 +67,9 @@ function templatesOf(step: Step): readonly string[] {
 
 function unknownVariables(step: Step, known: ReadonlySet<string>): readonly FlowProblem[] {
   const used = templatesOf(step).flatMap((template) => [...template.matchAll(/\{\{([^{}]*)\}\}/g)])
-  const unknown = new Set(used.map(([, name = '']) => name.trim()).filter((name) => !known.has(name)))
+  const unknown = new Set(
+    used.map(([, name = '']) => name.trim().replace(/^spell\s+/, '')).filter((name) => !known.has(name)),
+  )
   return [...unknown].map((name) =>
     error(step, 'unknown_variable', `No step sets the variable “${name}”. Check its spelling.`),
   )

@@ -25,6 +25,32 @@ export const promptTitles: Record<PromptName, string> = {
   digit_7: 'Digit 7',
   digit_8: 'Digit 8',
   digit_9: 'Digit 9',
+  letter_a: 'Letter A',
+  letter_b: 'Letter B',
+  letter_c: 'Letter C',
+  letter_d: 'Letter D',
+  letter_e: 'Letter E',
+  letter_f: 'Letter F',
+  letter_g: 'Letter G',
+  letter_h: 'Letter H',
+  letter_i: 'Letter I',
+  letter_j: 'Letter J',
+  letter_k: 'Letter K',
+  letter_l: 'Letter L',
+  letter_m: 'Letter M',
+  letter_n: 'Letter N',
+  letter_o: 'Letter O',
+  letter_p: 'Letter P',
+  letter_q: 'Letter Q',
+  letter_r: 'Letter R',
+  letter_s: 'Letter S',
+  letter_t: 'Letter T',
+  letter_u: 'Letter U',
+  letter_v: 'Letter V',
+  letter_w: 'Letter W',
+  letter_x: 'Letter X',
+  letter_y: 'Letter Y',
+  letter_z: 'Letter Z',
 }
 
 type Group = { title: string; text: string; has: (name: PromptName) => boolean }
@@ -32,6 +58,7 @@ type Group = { title: string; text: string; has: (name: PromptName) => boolean }
 const toCallers: readonly PromptName[] = ['voicemail_greeting', 'wrong_key', 'recording_announcement']
 const isQueue = (name: PromptName) => name.startsWith('queue_')
 const isDigit = (name: PromptName) => name.startsWith('digit_')
+const isLetter = (name: PromptName) => name.startsWith('letter_')
 
 export const promptGroups: readonly Group[] = [
   {
@@ -47,7 +74,12 @@ export const promptGroups: readonly Group[] = [
   {
     title: 'Mailbox (*97)',
     text: 'Customers hear these when they listen to their messages.',
-    has: (name) => !toCallers.includes(name) && !isQueue(name) && !isDigit(name),
+    has: (name) => !toCallers.includes(name) && !isQueue(name) && !isDigit(name) && !isLetter(name),
   },
-  { title: 'Digits', text: 'Positions and counts, digit by digit.', has: isDigit },
+  { title: 'Digits', text: 'Positions, counts and spelled values, digit by digit.', has: isDigit },
+  {
+    title: 'Letters',
+    text: 'Flows read out values letter by letter with {{spell name}}.',
+    has: isLetter,
+  },
 ]

@@ -98,4 +98,22 @@ describe('a prompt of the system', () => {
     await hangUp(first)
     await restore('digit_2')
   })
+
+  it('reads a value out with the recordings of its characters', async () => {
+    const { media, server, replace, restore } = setup()
+    const userId = await media.newUser()
+    await replace('letter_a', 26)
+    await replace('digit_7', 27)
+    const id = await media.newFlow(userId, [
+      stepOf('set', 'code', { variable: 'code', value: 'A-7' }, { next: 'say' }),
+      stepOf('play', 'say', {
+        sound: { kind: 'text', text: 'Your code is {{spell code}}. Goodbye.', language: 'en' },
+      }),
+    ])
+    const call = await media.call(server, { id, userId })
+    await call.hears(SPOKEN, 26, 27, SPOKEN)
+    await hangUp(call)
+    await restore('letter_a')
+    await restore('digit_7')
+  })
 })

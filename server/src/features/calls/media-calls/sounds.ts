@@ -1,10 +1,11 @@
-import type { FlowAction, Language } from '@trunkline/domain/flows'
+import type { FlowAction, Language, SpelledText } from '@trunkline/domain/flows'
 import {
   type NumberPrompt,
   type PromptName,
   partsWith,
   promptText,
   sentenceWith,
+  spellingOf,
 } from '@trunkline/domain/prompts'
 import type { Encoded } from '@trunkline/media/endpoint'
 import type { Database } from '../../../platform/database.ts'
@@ -12,6 +13,9 @@ import { listReplacedPrompts, readPromptSound } from '../../catalogue/system-pro
 import { readEncoded, readGreeting } from './sounds-store.ts'
 
 export type PlayedSound = Extract<FlowAction, { type: 'play' }>['sound']
+
+/** A part of a sentence: a prompt, or words that the voice speaks. */
+type Piece = PromptName | { say: string }
 
 export type Sounds = ReturnType<typeof createSounds>
 
@@ -89,13 +93,39 @@ export function createSounds({ db, say, beep }: Deps) {
   }
 
   /** The voice speaks the whole sentence. With a recording for a part of it, it is put together. */
-  async function sentence(name: NumberPrompt, number: number, language: Language): Promise<Encoded | null> {
-    const parts = partsWith(name, number)
-    const whole = () => text(sentenceWith(language, name, number), language)
-    if (!parts.some((part) => replaced.has(placeOf(part, language)))) return whole()
-    const sounds = await Promise.all(parts.map((part) => prompt(part, language)))
+  function sentence(name: NumberPrompt, number: number, language: Language): Promise<Encoded | null> {
+    return putTogether(partsWith(name, number), sentenceWith(language, name, number), language)
+  }
+
+  /** A text with values that are read out. The pauses are those of the voice at a comma. */
+  function spelled({ parts, language }: SpelledText): Promise<Encoded | null> {
+    const words = parts.map((part) =>
+      'say' in part
+        ? part.say
+        : spellingOf(part.spell)
+            .map((name) => promptText(language, name))
+            .join(', '),
+    )
+    const pieces = parts.flatMap((part): Piece[] => ('say' in part ? [part] : [...spellingOf(part.spell)]))
+    return putTogether(pieces, words.join(''), language)
+  }
+
+  async function putTogether(
+    pieces: readonly Piece[],
+    sentence: string,
+    language: Language,
+  ): Promise<Encoded | null> {
+    const whole = () => text(sentence, language)
+    const isRecorded = (piece: Piece) => typeof piece === 'string' && replaced.has(placeOf(piece, language))
+    if (!pieces.some(isRecorded)) return whole()
+    const audible = pieces.filter((piece) => typeof piece === 'string' || /[\p{L}\p{N}]/u.test(piece.say))
+    const sounds = await Promise.all(
+      audible.map((piece) =>
+        typeof piece === 'string' ? prompt(piece, language) : text(piece.say, language),
+      ),
+    )
     const spoken = sounds.filter((sound) => sound !== null)
-    if (spoken.length < parts.length) return whole()
+    if (spoken.length < audible.length) return whole()
     return {
       alaw: Buffer.concat(spoken.map(({ alaw }) => alaw)),
       ulaw: Buffer.concat(spoken.map(({ ulaw }) => ulaw)),
@@ -115,6 +145,7 @@ export function createSounds({ db, say, beep }: Deps) {
     async find(userId: number, sound: PlayedSound, language: Language): Promise<Encoded | null> {
       if (sound.kind === 'file') return file(userId, sound.soundId)
       if (sound.kind === 'text') return text(sound.text, sound.language)
+      if (sound.kind === 'spelled') return spelled(sound)
       switch (sound.name) {
         case 'beep':
           return beep

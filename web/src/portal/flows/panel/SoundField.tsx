@@ -117,11 +117,14 @@ export function SoundField<Given extends Sound | null>({
 
 type TextSound = Extract<Sound, { kind: 'text' }>
 
+const SPOKEN_VARIABLES_HINT =
+  'Can contain variables, for example {{caller}}. {{spell caller}} reads it out character by character.'
+
 type SpokenProps = { sound: TextSound; hasVariables: boolean; onChange: (sound: Sound) => void }
 
 const Spoken = ({ sound, hasVariables, onChange }: SpokenProps) => (
   <>
-    <Field label="Text" hint={hasVariables ? 'Can contain variables, for example {{caller}}.' : undefined}>
+    <Field label="Text" hint={hasVariables ? SPOKEN_VARIABLES_HINT : undefined}>
       <Textarea
         rows={3}
         value={sound.text}

@@ -65,6 +65,8 @@ const authorize = z.object({
   diversion: z.string().max(100).optional(),
   /** Incoming calls: the source port, for carriers that are known by address and port. */
   port: z.number().int().optional(),
+  /** Incoming calls: the trunk whose registrar calls our registration there. */
+  registrar: z.number().int().positive().optional(),
   /** The user with a valid digest. Without one the source address identifies the account. */
   user: z.string().max(200).optional(),
   /** The unauthenticated username of an invalid digest. */

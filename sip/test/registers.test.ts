@@ -25,9 +25,9 @@ const PASSWORD = `a "quoted" \\ pass'word`
 const isRemoval = (request: SipMessage): boolean => headerOf(request, 'expires') === '0'
 
 /** A carrier that challenges REGISTER and accepts it with the right digest. */
-async function startRegistrar(isDown = false) {
+async function startRegistrar({ isDown = false, host = '127.0.0.1' } = {}) {
   const socket = createSocket('udp4')
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => socket.bind(0, host, resolve))
   const accepted: SipMessage[] = []
   const answers = new Map<string, string>()
   const state = { isDown, requests: 0 }
@@ -100,6 +100,29 @@ it('registers, refreshes, and accepts calls to the registration by the To header
   expect(registrar.state.requests).toBe(before)
 })
 
+it('accepts calls to the registration from the host where it is registered, and from nobody else', async () => {
+  const host = '127.0.0.41'
+  const registrar = harness.keep(await startRegistrar({ host }))
+  const peer = await harness.peer({ authorize: () => refuse(404, 'No such number') })
+  peer.send({ type: 'sources', clear: true, add: [] })
+  peer.send({ type: 'registers', trunks: [{ ...trunk(registrar.port), host }] })
+  await eventually(() => registrar.accepted[0], 'REGISTER')
+  const statusFrom = async (from: string, user = 'trunk~7') => {
+    const carrier = await harness.phone({ from })
+    const call = await carrier.call(user, [['To', '<sip:442079460123@carrier.example>']])
+    return (await call.ended).status
+  }
+  expect(await statusFrom(host)).toBe(404)
+  expect(peer.all('authorize')).toMatchObject([{ direction: 'in', to: '442079460123', registrar: 7 }])
+  expect(await statusFrom('127.0.0.42')).toBe(407)
+  expect(await statusFrom(host, 'trunk~8')).toBe(407)
+  expect(await statusFrom(host, '442079460123')).toBe(407)
+  peer.send({ type: 'registers', trunks: [] })
+  await peer.processed()
+  expect(await statusFrom(host)).toBe(407)
+  expect(peer.all('authorize')).toHaveLength(1)
+})
+
 it('removes the old registration if the account at the carrier changes, but not for a new password', async () => {
   const registrar = harness.keep(await startRegistrar())
   const peer = await harness.peer()
@@ -120,7 +143,7 @@ it('removes the old registration if the account at the carrier changes, but not 
 })
 
 it('tries again after a failure', async () => {
-  const registrar = harness.keep(await startRegistrar(true))
+  const registrar = harness.keep(await startRegistrar({ isDown: true }))
   const peer = await harness.peer()
   peer.send({ type: 'registers', trunks: [trunk(registrar.port)] })
   await eventually(() => registrar.state.requests >= 1, 'REGISTER')

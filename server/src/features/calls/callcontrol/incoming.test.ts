@@ -135,6 +135,24 @@ it('accepts a carrier that signs in, and sends its digest and all sources to the
   await phone.waitUntil(() => box.all('forget').some(({ users }) => users?.includes(user)))
 })
 
+it('accepts calls of a carrier to the registration there, as long as the switch registers', async () => {
+  const { phone, box, startControl } = await createIncomingProvider()
+  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const registrar = await phone.newTrunk(phone.planId, {
+    registers: true,
+    auth_username: 'us',
+    auth_password: 'secret',
+  })
+  await rentNumber(phone, owner, NUMBER, { trunkId: registrar })
+  await startControl()
+  const asked = { direction: 'in', address: '203.0.113.1', registrar } as const
+  const { call } = await box.incoming(NUMBER, asked)
+  expect(await phone.liveRows()).toMatchObject([{ trunk_id: registrar }])
+  await box.emit({ type: 'failed', call, at: phone.switchClock.now(), code: 487, by: 'caller', attempts: [] })
+  const stranger = { ...asked, to: NUMBER, from: CALLER, registrar: phone.trunkId }
+  expect(await box.refused(stranger)).toEqual({ code: 403, reason: 'unknown_caller' })
+})
+
 it('refuses unrented, blocked and suspended numbers, and disabled owners', async () => {
   const { phone, box, startControl } = await createIncomingProvider()
   const owner = await phone.newCustomer(usd(1), phone.routeId)

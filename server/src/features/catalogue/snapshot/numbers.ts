@@ -60,13 +60,15 @@ export function createNumberIndex() {
     carrier: (id: number): Carrier | undefined => carriers.get(id),
     carriers: (): Iterable<Carrier> => carriers.values(),
     internalPriceMicros: (): Micros => internalPriceMicros,
-    /** The carrier with a valid digest, or the active carriers that may send calls from this source. */
+    /** The carrier with a valid digest or at which we are registered, or the active carriers that may send calls from this source. */
     carriersAt({
       user,
+      registrar,
       address,
       port,
     }: {
       user?: string | undefined
+      registrar?: number | undefined
       address: string
       port?: number | undefined
     }): readonly Carrier[] {
@@ -74,6 +76,8 @@ export function createNumberIndex() {
         const carrier = isCarrierAccount(user) ? carriers.get(accountId(user)) : undefined
         return carrier?.isActive && carrier.digest ? [carrier] : []
       }
+      const registered = registrar === undefined ? undefined : carriers.get(registrar)
+      if (registered?.isActive && registered.registration) return [registered]
       const host = normalHost(address) ?? address
       const withPort = port === undefined ? [] : (bySource.get(joined(host, port)) ?? [])
       return [...withPort, ...(bySource.get(host) ?? [])]

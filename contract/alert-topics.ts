@@ -34,7 +34,11 @@ export const alertTopics: Readonly<Record<AlertTopic, TopicFacts>> = {
   low_balance: { title: 'Low Balance Alert', kinds: ['low_balance'], isForCustomer: true },
   guard_fired: { title: 'Guard Alert', kinds: [...guardReasons, 'refused_calls_flood'], isForCustomer: true },
   unusual_spend: { title: 'Unusual Spend Alert', kinds: ['unusual_spend'], isForCustomer: false },
-  trunk_down: { title: 'Trunk Down Alert', kinds: ['trunk_down'], isForCustomer: false },
+  trunk_down: {
+    title: 'Trunk Down Alert',
+    kinds: ['trunk_down', 'trunk_unregistered'],
+    isForCustomer: false,
+  },
   trunk_quality: {
     title: 'Trunk Quality Alert',
     kinds: ['trunk_demoted', 'trunk_returned'],

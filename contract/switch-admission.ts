@@ -117,10 +117,17 @@ const trunk = z.object({
   code: z.number().int(),
   at,
 })
+/** Whether the switch is registered at a carrier. Sent on every change, and for all of them after `hello`. */
+const registration = z.object({
+  type: z.literal('registration'),
+  trunk: trunkId,
+  isRegistered: z.boolean(),
+  at,
+})
 /** The switch temporarily ignores an address. `user` is the last username from there. */
 const banned = z.object({ type: z.literal('banned'), address: z.string(), user: z.string(), at })
 
-export const fromSwitchBesidesCalls = [credentialsRequest, pinged, trunk, banned] as const
+export const fromSwitchBesidesCalls = [credentialsRequest, pinged, trunk, registration, banned] as const
 export const toSwitchBesidesCalls = [
   credentialsAnswer,
   forget,

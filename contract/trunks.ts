@@ -75,6 +75,10 @@ export const Trunk = z.object({
       }),
     )
     .optional(),
+  /** Whether connected switches are registered at the carrier. */
+  registrations: z
+    .array(z.object({ switch: z.string(), is_registered: z.boolean(), since: Timestamp }))
+    .optional(),
   version: z.int().optional(),
 })
 export type Trunk = z.output<typeof Trunk>

@@ -314,7 +314,6 @@ describe('a failed call', () => {
     // One call per second probes call control, and these calls may fall into two seconds.
     const questions = peer.all('authorize').length
     expect(questions).toBeLessThanOrEqual(3)
-
     peer.send({ ...allow([{ host: '127.0.0.1', port: 9 }]), call: asked.call })
     expect(await peer.next('failed', ({ call: name }) => name === asked.call)).toMatchObject({ code: 503 })
     const third = await phone.call('442071234567')

@@ -142,13 +142,18 @@ it('removes the old registration if the account at the carrier changes, but not 
   await eventually(() => registrar.removed().length > 1, 'REGISTER with Expires: 0')
 })
 
-it('tries again after a failure', async () => {
+it('tries again after a failure, and reports whether it is registered', async () => {
   const registrar = harness.keep(await startRegistrar({ isDown: true }))
   const peer = await harness.peer()
   peer.send({ type: 'registers', trunks: [trunk(registrar.port)] })
   await eventually(() => registrar.state.requests >= 1, 'REGISTER')
+  await peer.next('registration', ({ trunk, isRegistered }) => trunk === 7 && !isRegistered)
   registrar.state.isDown = false
   await eventually(() => registrar.accepted.length > 0, 'REGISTER after the failure')
+  await peer.next('registration', ({ trunk, isRegistered }) => trunk === 7 && isRegistered)
+  // A new connection gets the state too.
+  const second = await harness.peer()
+  await second.next('registration', ({ trunk, isRegistered }) => trunk === 7 && isRegistered)
   peer.send({ type: 'registers', trunks: [] })
   await peer.processed()
 })

@@ -103,6 +103,12 @@ export type TelephonyTables = {
     since: Date
     checked_at: Date
   }
+  trunk_registrations: {
+    switch_id: string
+    trunk_id: number
+    is_registered: boolean
+    since: Date
+  }
   emergency_route: {
     id: Generated<boolean>
     trunk_id: number

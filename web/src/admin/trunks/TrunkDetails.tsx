@@ -9,7 +9,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { TestResult, useTrunkTest } from './TrunkTest.tsx'
-import { buyTermsOf, isNearlyFull, stateOf } from './trunk-words.ts'
+import { buyTermsOf, isNearlyFull, registrationOf, stateOf } from './trunk-words.ts'
 import type { TrunkChange } from './use-trunk-change.ts'
 
 type TrunkDetailsProps = {
@@ -33,12 +33,7 @@ export function TrunkDetails({ id, trunk, figures, change, onDelete }: TrunkDeta
             <wbr />:{trunk.port}
           </span>
           <span className="text-muted text-sm">
-            {[
-              trunk.transport?.toUpperCase(),
-              trunk.provider,
-              trunk.has_password && 'authenticated',
-              trunk.registers && 'registers',
-            ]
+            {[trunk.transport?.toUpperCase(), trunk.provider, trunk.has_password && 'authenticated']
               .filter(Boolean)
               .join(' · ')}
           </span>
@@ -77,6 +72,11 @@ export function TrunkDetails({ id, trunk, figures, change, onDelete }: TrunkDeta
         <Part name="Incoming calls" isWide>
           <span className="block text-sm">{incomingWords(trunk)}</span>
         </Part>
+        {trunk.registers && (
+          <Part name="Registration" isWide>
+            <Registration {...registrationOf(trunk)} />
+          </Part>
+        )}
       </div>
       <TestResult test={test} />
       <div className="mt-4 flex flex-wrap gap-2">
@@ -136,13 +136,25 @@ export function TrunkDetails({ id, trunk, figures, change, onDelete }: TrunkDeta
   )
 }
 
-function incomingWords({ incoming_sources = [], has_incoming_password: hasPassword }: Trunk): string {
+function incomingWords({
+  incoming_sources = [],
+  has_incoming_password: hasPassword,
+  registers,
+}: Trunk): string {
   const ways = [
     incoming_sources.length > 0 && `from ${formatCount(incoming_sources.length, 'address', 'addresses')}`,
     hasPassword && 'with a password',
+    registers && 'to the registration',
   ].filter(Boolean)
   return ways.length === 0 ? 'Not accepted' : `Accepted ${ways.join(' or ')}`
 }
+
+const Registration = ({ isFailing, text, since }: ReturnType<typeof registrationOf>) => (
+  <>
+    <span className={cx('block text-sm', isFailing && 'text-danger')}>{text}</span>
+    {since !== null && <span className="figures text-muted text-sm">Since {formatDateTime(since)}</span>}
+  </>
+)
 
 type PartProps = {
   name: string /** Takes the whole width of a phone. */

@@ -32,7 +32,7 @@ const SIP_WORDS: Readonly<Record<number, string>> = {
 /** `503 Service Unavailable`, or the code alone. */
 export const sipAnswer = (code: number): string => [code, SIP_WORDS[code]].filter(Boolean).join(' ')
 
-/** Codes that mean down, as in sip/route/health.cfg. */
+/** Codes that mean down, as in sip/route/trunk-health.cfg. */
 const DOWN = [408, 500, 503]
 export const isThere = (code: number): boolean => !DOWN.includes(code)
 
@@ -68,13 +68,30 @@ export function stateOf({ configured_status, health = [] }: Trunk): TrunkState {
   }
 }
 
+/** Whether the switches are registered at the carrier. */
+export function registrationOf({ configured_status, registrations = [] }: Trunk) {
+  if (configured_status === 'inactive')
+    return { isFailing: false, text: 'Not registered while inactive.', since: null }
+  const failing = registrations.filter(({ is_registered }) => !is_registered)
+  const [worst] = failing
+  if (worst)
+    return {
+      isFailing: true,
+      text: `${namesOf(failing)}: refused or no answer. Check username and password.`,
+      since: worst.since,
+    }
+  if (registrations.length === 0) return { isFailing: false, text: 'Not known yet.', since: null }
+  const since = latest(registrations.map((each) => each.since))
+  return { isFailing: false, text: `Registered by ${namesOf(registrations)}.`, since }
+}
+
 const UNCHECKED = { since: null, heardAt: null }
 
 /** ISO timestamps sort as text. */
 const latest = (moments: string[]): string | null => moments.sort().at(-1) ?? null
 
-const namesOf = (health: NonNullable<Trunk['health']>): string =>
-  health.map((each) => switchLabel(each.switch)).join(', ')
+const namesOf = (reports: readonly { switch: string }[]): string =>
+  reports.map((each) => switchLabel(each.switch)).join(', ')
 
 /** The primary of the country first, then the general primary, then the others. */
 const primacy = ({ isPrimary, country_code }: Trunk): number =>

@@ -43,6 +43,7 @@ import { createSpending } from './spending.ts'
 import { createSteps, type Step } from './steps.ts'
 import { forgetExpired } from './switches-store.ts'
 import { createTrunkHealth } from './trunk-health.ts'
+import { createTrunkRegistrations } from './trunk-registrations.ts'
 import { createUnreachableNumbers } from './unreachable-numbers.ts'
 
 export type CallControl = ReturnType<typeof createCallControl>
@@ -91,6 +92,7 @@ export function createCallControl(deps: Deps) {
       phones.onEverything(before)
       trunkHealth.onTrunks()
       carrierLists.onCarriers()
+      registrations.onCarriers()
       messageWaiting.onEverything()
     },
     onUser: (before, after) => phones.onUser(before, after),
@@ -99,6 +101,7 @@ export function createCallControl(deps: Deps) {
       trunkHealth.onTrunks()
       phones.onCarrier(before, after)
       carrierLists.onCarriers()
+      registrations.onCarriers()
     },
     onMedia: (before) => phones.onMedia(before),
     onMessages: (userId) => messageWaiting.onMessages(userId),
@@ -114,20 +117,10 @@ export function createCallControl(deps: Deps) {
     sessions: allSessions,
     raise: deps.alerts.raise,
   })
-  const trunkHealth = createTrunkHealth({
-    db,
-    logger,
-    catalogue,
-    alerts: deps.alerts,
-    tests: deps.trunkTests,
-    sessions: allSessions,
-  })
-  const carrierLists = createCarrierLists({
-    logger,
-    catalogue,
-    isLoaded: keeper.isLoaded,
-    sessions: allSessions,
-  })
+  const aboutTrunks = { db, logger, catalogue, alerts: deps.alerts, sessions: allSessions }
+  const trunkHealth = createTrunkHealth({ ...aboutTrunks, tests: deps.trunkTests })
+  const registrations = createTrunkRegistrations(aboutTrunks)
+  const carrierLists = createCarrierLists({ ...aboutTrunks, isLoaded: keeper.isLoaded })
   const { isLoaded } = keeper
   const peerLegs = createPeerLegs({ db, clock, logger, catalogue, sessions: allSessions })
   const messageWaiting = createMessageWaiting({ db, logger, catalogue, isLoaded, sessions: allSessions })
@@ -237,6 +230,9 @@ export function createCallControl(deps: Deps) {
       case 'trunk':
         trunkHealth.update(session, message)
         break
+      case 'registration':
+        registrations.update(session, message)
+        break
       case 'pinged':
         trunkHealth.tested(session, message).catch(failed)
         break
@@ -332,6 +328,7 @@ export function createCallControl(deps: Deps) {
     await keeper.settled()
     for (const session of sessions.values()) await session.idle()
     await trunkHealth.settled()
+    await registrations.settled()
     await announcer.settled()
   }
 

@@ -46,6 +46,32 @@ describe('the health of a trunk', () => {
     expectNowhere(await listedTrunks(shop, shop.alice.token), 'health', 'configured')
   })
 
+  it('includes the registrations of connected switches, for administrators only', async () => {
+    const shop = await createShop()
+    const { id } = await shop.addTrunk({ registers: true, auth_username: 'us', auth_password: 'secret' })
+    const now = shop.clock.now()
+    const switchOf = (switch_id: string, last_seen_at: Date) => ({
+      switch_id,
+      software: '',
+      started_at: now,
+      last_seen_at,
+    })
+    await shop.services.db
+      .insertInto('switches')
+      .values([switchOf('one', now), switchOf('gone', new Date(now.getTime() - 3_600_000))])
+      .execute()
+    await shop.services.db
+      .insertInto('trunk_registrations')
+      .values(
+        ['one', 'gone'].map((switch_id) => ({ switch_id, trunk_id: id, is_registered: false, since: now })),
+      )
+      .execute()
+    expect((await listedTrunks(shop, shop.root.token))[0]).toMatchObject({
+      registrations: [{ switch: 'one', is_registered: false, since: now.toISOString() }],
+    })
+    expectNowhere(await listedTrunks(shop, shop.alice.token), 'registrations')
+  })
+
   it('can be tested immediately, but not without a switch', async () => {
     const shop = await createShop()
     const { id } = await shop.addTrunk()

@@ -286,8 +286,16 @@ const auditEntry = (action: string, id: number) => ({
   reason: null,
 })
 
-/** Values for the audit log, without usage and health. */
+/** Values for the audit log, without usage, health and registrations. */
 function auditValuesOf({ configured_status: status, ...trunk }: Trunk) {
-  const { id: _id, used: _used, premium: _premium, country: _country, health: _health, ...values } = trunk
+  const {
+    id: _id,
+    used: _used,
+    premium: _premium,
+    country: _country,
+    health: _health,
+    registrations: _registrations,
+    ...values
+  } = trunk
   return { ...values, status }
 }

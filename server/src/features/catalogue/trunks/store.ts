@@ -15,6 +15,8 @@ export type TrunkRow = Selectable<Tables['trunks']> & {
   rate_count: number
   /** Trunk health as reported by connected switches. */
   health: { switch: string; is_up: boolean; code: number; since: string; checked_at: string }[]
+  /** Whether connected switches are registered at the carrier. */
+  registrations: { switch: string; is_registered: boolean; since: string }[]
 }
 
 /** Reports of a switch that was silent for this time are ignored. */
@@ -49,6 +51,14 @@ const trunksWithUse = (db: Database, now: Date, isCountingRates = true) =>
           from trunk_health as h join switches using (switch_id)
          where h.trunk_id = trunks.id and last_seen_at > ${earlier(now, SWITCH_GONE_MS)}), '[]')`.as(
         'health',
+      ),
+      sql<
+        TrunkRow['registrations']
+      >`coalesce((select jsonb_agg(jsonb_build_object('switch', r.switch_id, 'is_registered', r.is_registered,
+            'since', ${wireTime('r.since')}) order by r.switch_id)
+          from trunk_registrations as r join switches using (switch_id)
+         where r.trunk_id = trunks.id and last_seen_at > ${earlier(now, SWITCH_GONE_MS)}), '[]')`.as(
+        'registrations',
       ),
     ])
 

@@ -53,6 +53,7 @@ export const viewTrunkForAdmin = (row: TrunkRow): Trunk => ({
   has_incoming_password: row.incoming_ha1 !== null,
   registers: row.registers,
   health: row.health,
+  registrations: row.registers ? row.registrations : [],
   version: row.version,
 })
 

@@ -29,6 +29,7 @@ export function PbxFields({ values, path, errors, onEdit }: DestinationProps) {
         <Field
           label="Trusted address"
           className="col-span-full sm:max-w-76"
+          hint="A PBX that registers with your SIP account rings as a phone. It finds your number in the To header."
           error={
             errors[`${path}.address`] ??
             (isLost ? 'This address is no longer trusted, so the PBX does not ring.' : undefined)

@@ -5,7 +5,7 @@ import { TextWithPhoneNumbers } from '../../common/PhoneNumber.tsx'
 import { CallSummary } from '../../common/statement/CallSummary.tsx'
 import { isOfPayment } from '../../common/statement/lines.ts'
 
-const linkClass = 'underline-offset-4 hover:underline'
+const linkClass = 'underline decoration-edge underline-offset-3 hover:decoration-current'
 
 /** What a line was for, with a link to the call, the number or the payment. */
 export function lineDetails(line: StatementLine) {

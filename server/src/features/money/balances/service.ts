@@ -7,7 +7,6 @@ import { type Micros, negate, subtract, toWireNumber, ZERO } from '@trunkline/do
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
-import { findSettled } from '../../calls/cdr/list-store.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import { type Ledger, orRefuse, type StatementFilter, type StatementLine } from '../ledger/service.ts'
@@ -16,7 +15,21 @@ import { type CallsById, viewAdjustment, viewAdminLine, viewLine } from './view.
 
 export type Balances = ReturnType<typeof createBalances>
 
-type Deps = { db: Database; ledger: Ledger; audit: Audit; exports: Exports }
+type SettledCall = { callId: string; settledAt: Date }
+/** The records of settled calls, by their IDs. Archived ones are missing. */
+export type FindChargedCalls = (
+  owner: Owner,
+  userId: number,
+  calls: readonly SettledCall[],
+) => Promise<CallsById>
+
+type Deps = {
+  db: Database
+  ledger: Ledger
+  audit: Audit
+  exports: Exports
+  findChargedCalls: FindChargedCalls
+}
 type Page = { before?: number | undefined; limit: number }
 type Movements = {
   kind?: StatementFilter['kind']
@@ -30,7 +43,7 @@ export type Adjustment = { user_id: number; amount: number; reason: string; requ
 type ExactAdjustment = Omit<Adjustment, 'amount'> & { signed: Micros }
 
 /** Statements for customers, and statements and adjustments of all customers for administrators. */
-export function createBalances({ db, ledger, audit, exports }: Deps) {
+export function createBalances({ db, ledger, audit, exports, findChargedCalls }: Deps) {
   async function show(owner: Owner, userId: number) {
     const { balanceMicros, heldMicros } = await ledger.balanceOf(owner, userId)
     return {
@@ -132,8 +145,7 @@ export function createBalances({ db, ledger, audit, exports }: Deps) {
     const settled = lines
       .filter(({ kind }) => kind === 'call_settlement')
       .map(({ reference, at }) => ({ callId: reference, settledAt: at }))
-    const records = await findSettled(db, owner, userId, settled)
-    const calls = new Map(records.map((row) => [row.call_id, row]))
+    const calls = await findChargedCalls(owner, userId, settled)
     return {
       ...(await show(owner, userId)),
       lines: lines.map((line) => view(line, calls)),

@@ -1,13 +1,12 @@
 import type { AdminStatementLine, BalanceAdjustment } from '@trunkline/contract/admin-balances'
 import type { StatementLine as LineView } from '@trunkline/contract/statements'
 import { toWireNumber } from '@trunkline/domain/money'
-import type { CdrRow } from '../../calls/cdr/list-store.ts'
-import { viewRecord, wallClock } from '../../calls/cdr/view.ts'
 import type { StatementLine } from '../ledger/service.ts'
 
 /** Converts lines of statements to API answers. */
 
-export type CallsById = ReadonlyMap<string, CdrRow>
+export type ChargedCall = NonNullable<LineView['call']>
+export type CallsById = ReadonlyMap<string, ChargedCall>
 
 /** Customers see neither the reason nor the administrator. */
 export const viewLine = (line: StatementLine, calls: CallsById): LineView => ({
@@ -17,7 +16,7 @@ export const viewLine = (line: StatementLine, calls: CallsById): LineView => ({
   amount: toWireNumber(line.amountMicros),
   balance: toWireNumber(line.balanceAfterMicros),
   reference: line.reference,
-  call: viewCall(line, calls),
+  call: (line.kind === 'call_settlement' && calls.get(line.reference)) || null,
 })
 
 export const viewAdminLine = (line: StatementLine, calls: CallsById): AdminStatementLine => ({
@@ -35,12 +34,3 @@ export const viewAdjustment = (line: StatementLine): BalanceAdjustment => ({
   reason: line.reason ?? '',
   by: line.by,
 })
-
-const inUtc = wallClock('UTC')
-
-function viewCall({ kind, reference }: StatementLine, calls: CallsById): LineView['call'] {
-  const row = kind === 'call_settlement' ? calls.get(reference) : undefined
-  if (!row) return null
-  const { id, direction, caller, destination } = viewRecord(row, inUtc)
-  return { id, direction, caller, destination }
-}

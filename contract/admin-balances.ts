@@ -1,33 +1,16 @@
 import { z } from 'zod'
-import { TimeZone } from './cdr.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Timestamp } from './fields.ts'
 import { GivenId, IdInAddress, IdInPath, Next, page, Reason, RequestKey, SignedAmount } from './money.ts'
-import { POSTING_KINDS } from './posting-kinds.ts'
-import { postingKind } from './postings.ts'
+import { CsvLine, movements, movementsInFile, StatementLine, statementPage } from './statements.ts'
 
-/** One change of a customer's balance. */
-export const StatementLine = z.object({
-  id: Id,
-  at: Timestamp,
-  kind: postingKind,
-  /** Positive for credits, negative for debits. */
-  amount: z.number(),
-  /** Balance after this line. */
-  balance: z.number(),
-  reference: z.string(),
+/** A line of a statement, with the parts that only administrators see. */
+export const AdminStatementLine = StatementLine.extend({
   reason: z.string().nullable(),
   /** Name of the administrator, if any. */
   by: z.string().nullable(),
 })
-export type StatementLine = z.output<typeof StatementLine>
-
-/** `from` is inclusive, `to` is exclusive. */
-const movements = {
-  kind: z.enum([...POSTING_KINDS, 'without_calls']).optional(),
-  from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional(),
-}
+export type AdminStatementLine = z.output<typeof AdminStatementLine>
 
 /** A manual correction of a balance. */
 export const BalanceAdjustment = z.object({
@@ -75,11 +58,7 @@ export const adminBalances = {
     query: z.strictObject({ ...page, ...movements }),
     answer: z.object({
       user: z.object({ id: Id, username: z.string() }),
-      balance: z.number(),
-      held: z.number(),
-      available: z.number(),
-      lines: z.array(StatementLine),
-      next: Next,
+      ...statementPage(AdminStatementLine),
     }),
     refusals: ['not_found'],
   },
@@ -87,9 +66,9 @@ export const adminBalances = {
     access: 'admin',
     summary: 'Export all postings of a customer as CSV, newest first',
     params: IdInPath,
-    query: z.strictObject({ ...movements, timezone: TimeZone.default('UTC') }),
+    query: z.strictObject(movementsInFile),
     streams: 'text/csv',
-    answer: z.string().meta({ description: 'A CSV line. The first line has the column names.' }),
+    answer: CsvLine,
     refusals: ['not_found'],
   },
 } as const satisfies Endpoints

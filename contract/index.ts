@@ -44,6 +44,7 @@ import { sipHosts } from './sip-hosts.ts'
 import { sipMessages } from './sip-messages.ts'
 import { site } from './site.ts'
 import { sounds } from './sounds.ts'
+import { statements } from './statements.ts'
 import { systemPrompts } from './system-prompts.ts'
 import { tickets } from './tickets.ts'
 import { trunks } from './trunks.ts'
@@ -60,6 +61,7 @@ export const endpoints = {
   ...emails,
   ...contact,
   ...payments,
+  ...statements,
   ...promoCodes,
   ...adminPayments,
   ...adminPromoCodes,

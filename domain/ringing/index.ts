@@ -20,4 +20,11 @@ export {
   singleDestinations,
 } from './plan.ts'
 export { type LocalTime, localDate, localTime, matches, type Targets, targetsAt } from './schedule.ts'
-export { destinationText, deviceGroupName, scheduleText } from './words.ts'
+export {
+  destinationText,
+  deviceGroupName,
+  forwardName,
+  pbxName,
+  scheduleText,
+  targetKindOf,
+} from './words.ts'

@@ -1,4 +1,4 @@
-import type { Destination, DeviceGroup, RingRule } from './plan.ts'
+import { type Destination, type DeviceGroup, deviceGroups, type RingRule } from './plan.ts'
 
 /** Texts about ring plans, for call records. */
 
@@ -14,6 +14,22 @@ export const deviceGroupName = (group: DeviceGroup): string => {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+const PBX = 'PBX '
+const FORWARD = 'Forward to +'
+
+/** Names of targets in records. */
+export const pbxName = (address: string): string => `${PBX}${address}`
+export const forwardName = (number: string): string => `${FORWARD}${number}`
+
+const deviceNames: ReadonlySet<string> = new Set(deviceGroups.map(deviceGroupName))
+
+/** What the name of a target in a record stands for. Null for flows and voicemail. */
+export function targetKindOf(name: string): 'devices' | 'pbx' | 'forward' | null {
+  if (deviceNames.has(name)) return 'devices'
+  if (name.startsWith(PBX)) return 'pbx'
+  return name.startsWith(FORWARD) ? 'forward' : null
+}
+
 /** For example "phones, then browsers" or "forwarded to +442079460123". */
 export function destinationText(
   destination: Destination,
@@ -23,7 +39,7 @@ export function destinationText(
     case 'phones':
       return destination.steps.map(({ devices }) => groups[devices]).join(', then ')
     case 'pbx':
-      return `PBX ${destination.address}`
+      return pbxName(destination.address)
     case 'number':
       return `forwarded to +${destination.number}`
     case 'flow':

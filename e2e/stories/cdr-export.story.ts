@@ -8,7 +8,11 @@ const rowsOf = (page: Page) =>
 
 const busy = { to: NEW_YORK, carriers: [{ code: 486, afterMs: 20, ringAfterMs: null }] }
 
-test('the report is exported as a PDF of six columns', async ({ page, caller, callEnds }) => {
+test('the report is exported as a PDF of six columns and the direction', async ({
+  page,
+  caller,
+  callEnds,
+}) => {
   await callEnds({ to: LONDON })
   await callEnds(busy)
   await signIn(page, caller, '/dashboard/cdr-report')
@@ -21,7 +25,8 @@ test('the report is exported as a PDF of six columns', async ({ page, caller, ca
   const text = textOf(await readFile(await download.path()))
   for (const words of ['CDR Reports', 'Date & Time', 'Caller', 'Destination', 'Duration', 'Cost', 'Status'])
     expect(text).toContain(words)
-  for (const words of [LONDON, NEW_YORK, 'Completed', 'Busy']) expect(text).toContain(words)
+  for (const words of ['Direction', LONDON, NEW_YORK, 'Completed', 'Busy', 'Outgoing'])
+    expect(text).toContain(words)
   // The first filled box is the table's head: 20 mm from the top of an A4 sheet of 841.89 points.
   const top = Number(/([\d.]+) ([\d.]+) [\d.]+ -?[\d.]+ re/.exec(text)?.[2])
   expect(Math.round(((841.89 - top) / 72) * 25.4)).toBe(20)

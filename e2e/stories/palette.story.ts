@@ -39,6 +39,7 @@ test('the palette reaches every screen by keyboard', async ({ page, newcomer }) 
     ['CDR Report', '/dashboard/cdr-report'],
     ['Support', '/dashboard/support'],
     ['Top Up', '/dashboard/topup'],
+    ['Statement', '/dashboard/statement'],
     ['Upgrade', '/dashboard/upgrade'],
     ['Home', '/dashboard'],
   ] as const) {

@@ -24,6 +24,7 @@ test.describe('the customer area', () => {
       ['CDR Report', 'CDR Report', '/dashboard/cdr-report'],
       ['Support', 'Support', '/dashboard/support'],
       ['Top Up', 'Dashboard', '/dashboard/topup'],
+      ['Statement', 'Statement', '/dashboard/statement'],
       ['Home', 'Dashboard', '/dashboard'],
     ] as const) {
       await menu.getByRole('link', { name: link }).click()

@@ -107,6 +107,7 @@ export const screens: readonly Screen[] = [
     { name: 'support-thread', path: '/dashboard/support', open: openTicket },
     { name: 'support', path: '/dashboard/support' },
     { name: 'topup', path: '/dashboard/topup' },
+    { name: 'statement', path: '/dashboard/statement' },
     { name: 'upgrade', path: '/dashboard/upgrade' },
   ]),
   { name: 'upgrade-premium', path: '/dashboard/upgrade', by: demo.paula },

@@ -31,6 +31,8 @@ export const expectedAccess: Record<Address, Access> = {
   'GET /api/payments/:id': 'user',
   // Signed by the provider; payments.security.test.ts covers the rest.
   'POST /api/payments/callback': 'anyone',
+  'GET /api/statement': 'user',
+  'GET /api/statement.csv': 'user',
   'POST /api/promo-codes/check': 'user',
   'POST /api/promo-codes/redeem': 'user',
   'GET /api/admin/payments': 'admin',

@@ -84,7 +84,7 @@ it('refuses customers on every admin endpoint, whatever they send, and changes n
   expect(await rows()).toEqual(before)
 })
 
-it('shows customers no note, tag, internal note, assignee or canned reply, in any answer or mail', async () => {
+it('shows customers no note, tag, reason, internal note, assignee or canned reply, in any answer or mail', async () => {
   const portal = await createPortal({}, { hasWorker: true })
   const root = await signUp(portal, 'zroot', { isAdmin: true })
   const alice = await signUp(portal, 'alice', { email: 'alice@example.com' })
@@ -101,6 +101,12 @@ it('shows customers no note, tag, internal note, assignee or canned reply, in an
     await admin('POST /api/admin/support/tickets/:id/replies', ticket, { message: 'We look into it.' }),
     await admin('POST /api/admin/support/tickets/:id/notes', ticket, { note: 'secret-aside' }),
     await admin('PATCH /api/admin/support/tickets/:id', ticket, { assignee_id: root.id }),
+    await admin('POST /api/admin/balance-adjustments', 0, {
+      user_id: alice.id,
+      amount: 1,
+      reason: 'secret-reason',
+      request_key: 'adjustment-of-the-test',
+    }),
     await admin('POST /api/admin/support/canned-replies', 0, { name: 'secret-name', text: 'secret-text' }),
   ]
   expect(done.map(({ status }) => status)).toEqual(done.map(() => 200))
@@ -122,6 +128,7 @@ it('shows customers no note, tag, internal note, assignee or canned reply, in an
   expect(shown.length).toBeGreaterThan(30)
   const thread = shown.find((text) => text.startsWith('GET /api/support/tickets/:id '))
   expect(thread).toContain('We look into it.')
+  expect(shown.find((text) => text.startsWith('GET /api/statement.csv '))).toContain('Adjustment')
   for (const text of shown) expect(text).not.toMatch(/secret-|zroot/)
   // A forgotten password sends a mail after all others that are on their way.
   await portal.call('POST /api/auth/forgot-password', { body: { email: 'alice@example.com' } })

@@ -1,6 +1,7 @@
 import type { HistoricCall } from '@trunkline/contract/demo-history'
 import { type Caller, system } from '@trunkline/domain/access'
 import { pino } from 'pino'
+import { createCallRecords } from '../features/calls/cdr/service.ts'
 import { importPast, type MovedClock, type PastEvent } from '../features/calls/demo-history/service.ts'
 import { listTrunks } from '../features/catalogue/trunks/store.ts'
 import { createUserNotes } from '../features/desk/admin-users/notes.ts'
@@ -52,6 +53,7 @@ export const importDemoPast = (
 async function eventsIn(db: Database, clock: MovedClock, config: Config, now: Date): Promise<PastEvent[]> {
   const alerts = createAlerts(db, clock)
   const attempts = createAttemptLimits(db, clock)
+  const exports = createExports(config.databaseUrl)
   const shared = {
     db,
     clock,
@@ -59,7 +61,8 @@ async function eventsIn(db: Database, clock: MovedClock, config: Config, now: Da
     attempts,
     logger: pino({ level: 'silent' }),
     ledger: createLedger(db, clock, createBalanceWatch(alerts)),
-    exports: createExports(config.databaseUrl),
+    exports,
+    findChargedCalls: createCallRecords(db, clock, exports).findCharged,
   }
   const services = createPaymentServices(config, shared, pastProvider(clock, config.publicUrl))
   const { audit } = services

@@ -3,7 +3,7 @@ import { createOxapay } from '../adapters/oxapay.ts'
 import type { Alerts } from '../features/identity/alerts/service.ts'
 import type { AttemptLimits } from '../features/identity/attempts/service.ts'
 import { createAudit } from '../features/identity/audit/service.ts'
-import { createBalances } from '../features/money/balances/service.ts'
+import { createBalances, type FindChargedCalls } from '../features/money/balances/service.ts'
 import type { Ledger } from '../features/money/ledger/service.ts'
 import { createPaymentAdministration } from '../features/money/payments/administration.ts'
 import { createBooking } from '../features/money/payments/booking.ts'
@@ -29,6 +29,7 @@ type Shared = {
   attempts: AttemptLimits
   exports: Exports
   alerts: Alerts
+  findChargedCalls: FindChargedCalls
 }
 
 type PaymentConfig = Pick<Config, 'publicUrl' | 'site' | 'oxapay' | 'promoRedemptionsPerAddress'>
@@ -77,6 +78,6 @@ export function createPaymentServices(
     paymentAdministration: createPaymentAdministration({ db, clock, ledger, exports }),
     refunds: createRefunds({ db, clock, ledger, audit }),
     reviews: createReviews({ db, clock, ledger, book, promoCodes, audit, alerts }),
-    balances: createBalances({ db, ledger, audit, exports }),
+    balances: createBalances({ db, ledger, audit, exports, findChargedCalls: shared.findChargedCalls }),
   }
 }

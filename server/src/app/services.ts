@@ -134,6 +134,8 @@ export async function createServices(
   const ledger = createLedger(db, clock, createBalanceWatch(alerts))
   const books = createBooks(db, clock, holdsOfLiveCalls)
   const exports = createExports(config.databaseUrl)
+  const reportExports = databaseReplicaUrl ? createExports(databaseReplicaUrl) : exports
+  const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
   const paymentServices = createPaymentServices(config, {
     db,
     clock,
@@ -142,6 +144,7 @@ export async function createServices(
     attempts,
     exports,
     alerts,
+    findChargedCalls: callRecords.findCharged,
   })
   const { audit } = paymentServices
   const { databaseUrl } = config
@@ -200,8 +203,6 @@ export async function createServices(
     health: catalogueServices.customerHealth,
   })
   const merges = createMerges({ db, clock, audit, sessions, sipAccess, balances: paymentServices.balances })
-  const reportExports = databaseReplicaUrl ? createExports(databaseReplicaUrl) : exports
-  const callRecords = createCallRecords(db, clock, reportExports, replica ?? db)
   const soundServices = createSoundServices({
     db,
     clock,

@@ -12,6 +12,7 @@ import type { DeskSearch } from '../admin/support/search.ts'
 import type { TrunksSearch } from '../admin/trunks/search.ts'
 import type { UserPageSearch, UsersSearch } from '../admin/users/search.ts'
 import type { CdrSearch } from '../common/calls/report/search.ts'
+import type { StatementSearch } from '../common/statement/search.ts'
 import type { MyNumbersSearch } from '../portal/numbers/search.ts'
 import type { SupportSearch } from '../portal/support/search.ts'
 import type { VoicemailSearch } from '../portal/voicemail/search.ts'
@@ -142,6 +143,12 @@ const portal = [
     ...inDashboard,
     path: '/topup',
     component: lazyRouteComponent(() => import('../portal/topup/TopUp.tsx'), 'TopUp'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/statement',
+    validateSearch: (search: Record<string, unknown>): StatementSearch => search,
+    component: lazyRouteComponent(() => import('../portal/statement/Statement.tsx'), 'Statement'),
   }),
   createRoute({
     ...inDashboard,

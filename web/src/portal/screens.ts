@@ -6,6 +6,7 @@ import {
   Network,
   PhoneIncoming,
   ReceiptText,
+  ScrollText,
   UserRound,
   Voicemail,
   Workflow,
@@ -13,7 +14,7 @@ import {
 
 type Screen = { to: string; label: string; icon: LucideIcon; keywords: readonly string[] }
 
-/** The entries of the sidebar: those of the specification, Numbers, Flows, Voicemail and Top Up. Keywords are for the palette. */
+/** The entries of the sidebar: those of the specification, Numbers, Flows, Voicemail, Top Up and Statement. Keywords are for the palette. */
 export const screens = [
   { to: '/dashboard', label: 'Home', icon: House, keywords: [] },
   { to: '/dashboard/profile', label: 'Profile', icon: UserRound, keywords: [] },
@@ -43,5 +44,11 @@ export const screens = [
     label: 'Top Up',
     icon: CreditCard,
     keywords: ['add credit', 'money', 'payments', 'promo code'],
+  },
+  {
+    to: '/dashboard/statement',
+    label: 'Statement',
+    icon: ScrollText,
+    keywords: ['account', 'balance', 'transactions', 'charges', 'rent', 'refunds', 'money'],
   },
 ] as const satisfies readonly Screen[]

@@ -13,6 +13,7 @@ test.each([
   ['/dashboard/support', 'Support'],
   ['/dashboard/upgrade', 'Upgrade'],
   ['/dashboard/topup', 'Dashboard'],
+  ['/dashboard/statement', 'Statement'],
   ['/dashboard/profiles', 'Dashboard'],
 ])('%s is titled %s', (path, title) => {
   expect(titleFor(path)).toBe(title)

@@ -1,4 +1,4 @@
-/** The header titles of the specification, and of Numbers, Flows and Voicemail. Other paths show Dashboard. */
+/** The header titles of the specification, and of Numbers, Flows, Voicemail and Statement. Other paths show Dashboard. */
 const titles = [
   ['profile', 'Profile'],
   ['trunks', 'Trunks'],
@@ -8,6 +8,7 @@ const titles = [
   ['cdr-report', 'CDR Report'],
   ['support', 'Support'],
   ['upgrade', 'Upgrade'],
+  ['statement', 'Statement'],
 ] as const
 
 export function titleFor(path: string): string {

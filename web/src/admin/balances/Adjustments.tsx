@@ -5,13 +5,13 @@ import { formatExactMoney, formatSignedMoney } from '../../common/format/money.t
 import { ListCard } from '../../common/ListCard.tsx'
 import { Moment } from '../../common/Moment.tsx'
 import { Pager } from '../../common/Pager.tsx'
+import { MovementsSkeleton } from '../../common/statement/Movements.tsx'
 import { usePagination } from '../../common/use-pagination.ts'
 import { BlockTable } from '../../ui/BlockTable.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Td, Th, Tr } from '../../ui/Table.tsx'
-import { MovementsSkeleton } from './Movements.tsx'
 import { adjustmentsQuery } from './queries.ts'
 
 type AdjustmentsProps = { before: number | undefined; onGo: (before: number | undefined) => void }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { formatDateTimeWithZone } from '../../common/format/dates.ts'
+import { selectionOf } from '../../common/statement/search.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { UserPicker } from '../users/UserPicker.tsx'
 import { Adjustments } from './Adjustments.tsx'
 import { proofQuery, statementQuery } from './queries.ts'
 import { Statement } from './Statement.tsx'
-import { type BalancesSearch, readSearch, selectionOf } from './search.ts'
+import { type BalancesSearch, readSearch } from './search.ts'
 
 export function Balances() {
   const search = readSearch(useSearch({ strict: false }))
@@ -34,7 +35,7 @@ export function Balances() {
           <Adjustments before={before} onGo={(to) => go(to === undefined ? {} : { before: to })} />
         </>
       ) : (
-        <Statement key={user} userId={user} search={search} onGo={go} />
+        <Statement key={user} userId={user} search={search} onGo={(next) => go({ user, ...next })} />
       )}
     </>
   )

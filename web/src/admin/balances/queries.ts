@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
-import { filtersOf, type Selection } from './search.ts'
+import { filtersOf, type Selection } from '../../common/statement/search.ts'
 
 export const statementQuery = (userId: number, selection: Selection, before: number | undefined) =>
   queryOptions({

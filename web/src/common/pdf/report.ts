@@ -1,6 +1,6 @@
 import { jsPDF } from 'jspdf'
 import { autoTable } from 'jspdf-autotable'
-import { columns } from '../calls/report/columns.ts'
+import { pdfColumns } from '../calls/report/columns.ts'
 import { printable } from '../printable.ts'
 
 const PDF_TITLE = 'CDR Reports'
@@ -17,7 +17,7 @@ export function drawReport(rows: readonly string[][]): ArrayBuffer {
   sheet.text(PDF_TITLE, LEFT, 15)
   autoTable(sheet, {
     startY: TABLE_STARTS_AT,
-    head: [[...columns]],
+    head: [[...pdfColumns]],
     body: rows.map((row) => row.map(printable)),
     styles: { fontSize: 9 },
     headStyles: { fillColor: [28, 35, 36], textColor: [233, 238, 234] },

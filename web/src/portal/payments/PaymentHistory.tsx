@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { Payment } from '@trunkline/contract/payments'
 import { ArrowUpRight } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -23,7 +24,14 @@ export function PaymentHistory() {
   const payments = history.data?.pages.flatMap((page) => page.payments) ?? []
   return (
     <Card id="payments" aria-label="Payment history" aria-busy={history.isPending} className="sm:p-6">
-      <CardHeader title="Payment history" />
+      <CardHeader
+        title="Payment history"
+        action={
+          <Link to="/dashboard/statement" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+            Account statement
+          </Link>
+        }
+      />
       {history.isPending ? (
         <Waiting />
       ) : history.isLoadingError ? (

@@ -4,6 +4,7 @@ import {
   CALLER,
   CARRIER_ADDRESS,
   createIncomingProvider,
+  forwardTo,
   openBrowser,
   planTo,
   rentNumber,
@@ -336,6 +337,43 @@ it('alerts the customer whose number reaches nobody three times in a row, once a
   await miss()
   await phone.settle()
   expect(await alerts()).toMatchObject([{ subject: `number:${numberId}`, user_id: owner.id, times: 1 }])
+})
+
+it('alerts the customer whose PBX takes no call and whose forward is refused, but not while anything is reached', async () => {
+  const { phone, box, startControl } = await createIncomingProvider()
+  const address = '203.0.113.7'
+  const owner = await phone.newCustomer(usd(1), phone.routeId, { address })
+  const pbx = { kind: 'pbx', address, port: 5060, transport: 'udp', seconds: 15 } as const
+  await rentNumber(phone, owner, NUMBER, { plan: planTo(pbx, forwardTo('447123456789')) })
+  await startControl()
+  const alerts = () =>
+    phone.db.selectFrom('alerts').selectAll().where('kind', '=', 'unreachable_number').execute()
+  const dead = { trunk: -1, code: 408, reason: 'No answer' }
+  const refused = { trunk: -2, code: 402, reason: 'no_balance' }
+  const miss = async (...attempts: { trunk: number; code: number; reason: string }[]) => {
+    const { call } = await box.incoming(NUMBER)
+    const failed = { type: 'failed', call, at: phone.switchClock.now(), code: 480 } as const
+    await box.emit({ ...failed, by: 'carrier', attempts })
+  }
+  // A carrier that took the forward, and somebody at the PBX who declined, start the count again.
+  const reached = [
+    [dead, { trunk: -2, code: 480, reason: 'The forwarded call failed' }],
+    [{ trunk: -1, code: 603, reason: 'Decline' }, refused],
+  ]
+  for (const attempts of reached) {
+    await miss(dead, refused)
+    await miss(dead, { ...refused, code: 403, reason: 'country_blocked' })
+    await miss(...attempts)
+  }
+  await miss(dead, refused)
+  await miss({ trunk: -1, code: 503, reason: 'Service Unavailable' }, refused)
+  await phone.settle()
+  expect(await alerts()).toEqual([])
+  await miss(dead, refused)
+  await phone.waitUntil(async () => (await alerts()).length === 1)
+  expect((await alerts())[0]?.message).toMatch(
+    /the PBX did not take the call and the forwarded call was refused/,
+  )
 })
 
 it('alerts administrators about a carrier that sends calls to unknown numbers', async () => {

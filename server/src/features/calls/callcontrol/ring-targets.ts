@@ -5,7 +5,9 @@ import {
   type Destination,
   type DeviceGroup,
   deviceGroupName,
+  forwardName,
   isRingDestination,
+  pbxName,
   singleDestinations,
   targetsAt,
 } from '@trunkline/domain/ringing'
@@ -110,7 +112,7 @@ export function targetsOf(
         })
       case 'pbx': {
         const { address, port, transport, seconds } = destination
-        const name = `PBX ${address}`
+        const name = pbxName(address)
         if (trusted.has(normalAddress(address)))
           return [{ name, seconds, uri: `sip:${e164}@${inUri(address)}:${port};transport=${transport}` }]
         return skip(name, 'it is not a trusted address of the account')
@@ -118,7 +120,7 @@ export function targetsOf(
       case 'number':
         return [
           {
-            name: `Forward to +${destination.number}`,
+            name: forwardName(destination.number),
             seconds: destination.seconds,
             next: { direction: 'out', user: username, to: destination.number },
           },

@@ -1,9 +1,10 @@
-import { deviceGroupName, deviceGroups } from '@trunkline/domain/ringing'
+import { refusalReasons } from '@trunkline/domain/callcontrol'
+import { targetKindOf } from '@trunkline/domain/ringing'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import { DAY } from '../../../platform/clock.ts'
 import type { NewAlert } from '../../identity/alerts/service.ts'
-import type { NewCdr } from '../cdr/cdr-store.ts'
+import type { Attempt, NewCdr } from '../cdr/cdr-store.ts'
 
 type Deps = { clock: Clock; logger: Logger; raise: (alert: NewAlert) => Promise<void> }
 
@@ -11,7 +12,10 @@ type Deps = { clock: Clock; logger: Logger; raise: (alert: NewAlert) => Promise<
 const IN_A_ROW = 3
 /** SIP codes of phones that are not registered. */
 const NOT_REGISTERED: ReadonlySet<number> = new Set([404, 480])
-const DEVICES: ReadonlySet<string> = new Set(deviceGroups.map(deviceGroupName))
+/** SIP codes of somebody at a PBX who is busy or declined. With every other code, the PBX is down or takes no call. */
+const SOMEBODY_AT_PBX: ReadonlySet<number> = new Set([486, 600, 603, 607])
+/** Call control refused the leg of a forward. A leg that carriers could not complete has another text. */
+const REFUSALS: ReadonlySet<string> = new Set(refusalReasons)
 /** Numbers in memory; beyond it, all counts start again. */
 const MAX_REMEMBERED = 10_000
 
@@ -45,7 +49,7 @@ export function createUnreachableNumbers({ clock, logger, raise }: Deps) {
       kind: 'unreachable_number',
       subject: `number:${numberId}`,
       userId,
-      message: `The last ${calls} calls to +${destination} reached nobody, because no phone was registered. Check your phones and where the number rings.`,
+      message: `The last ${calls} calls to +${destination} reached nobody, because ${causesOf(record)}. Check where the number rings.`,
       details: { number: destination },
     }).catch((error) => logger.warn({ err: error }, 'failed to store alert'))
   }
@@ -55,4 +59,24 @@ const reachedSomebody = ({ answeredAt, ringingAt, reason, attempts }: NewCdr): b
   answeredAt !== null ||
   ringingAt !== null ||
   reason === 'busy' ||
-  attempts.some(({ name, code }) => !DEVICES.has(name) || !NOT_REGISTERED.has(code))
+  attempts.some((attempt) => causeOf(attempt) === null)
+
+const NO_PHONE = 'no phone was registered'
+
+/** Why a target was not reached; null if it may have been. */
+function causeOf({ name, code, reason }: Attempt): string | null {
+  switch (targetKindOf(name)) {
+    case 'devices':
+      return NOT_REGISTERED.has(code) ? NO_PHONE : null
+    case 'pbx':
+      return SOMEBODY_AT_PBX.has(code) ? null : 'the PBX did not take the call'
+    case 'forward':
+      return REFUSALS.has(reason) ? 'the forwarded call was refused (check your balance and limits)' : null
+    default:
+      return null
+  }
+}
+
+/** A plan without a target that can ring has no attempts. */
+const causesOf = ({ attempts }: NewCdr): string =>
+  attempts.length === 0 ? NO_PHONE : [...new Set(attempts.map(causeOf))].join(' and ')

@@ -1,7 +1,8 @@
 import type { Owner } from '@trunkline/domain/access'
 import { INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import { MAX_CALL_SECONDS } from '@trunkline/domain/rating'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { DAY, earlier, later, MINUTE } from '../../../platform/clock.ts'
+import { DAY, earlier, later, MINUTE, SECOND } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { type CdrFilter, indexCuts, matchesFilter } from './filter-store.ts'
@@ -102,6 +103,30 @@ export async function findLinked(
      order by call_id = ${parent_call_id} desc nulls last, started_at limit 1`.execute(db)
   const [row] = rows
   return row ? { startedAt: row.started_at, callId: row.call_id } : null
+}
+
+type SettledCall = { callId: string; settledAt: Date }
+
+/** A call settles when it ends; the clocks of the switch and of call control may differ by an hour. */
+const CLOCKS_DIFFER = 60 * MINUTE
+const SETTLED_WITHIN = MAX_CALL_SECONDS * SECOND + CLOCKS_DIFFER
+
+/** The records of settled calls of a customer. Their start is not known, so the search covers the longest call before them. */
+export async function findSettled(
+  db: Database,
+  owner: Owner,
+  userId: number,
+  calls: readonly SettledCall[],
+): Promise<CdrRow[]> {
+  if (calls.length === 0) return []
+  const times = calls.map(({ settledAt }) => settledAt.getTime())
+  const from = earlier(new Date(Math.min(...times)), SETTLED_WITHIN)
+  const to = later(new Date(Math.max(...times)), CLOCKS_DIFFER)
+  const { rows } = await sql<CdrRow>`
+    select ${columns} from cdrs
+     where ${matchesFilter(owner, { userId, from, to })}
+       and call_id = any(${calls.map(({ callId }) => callId)}::text[])`.execute(db)
+  return rows
 }
 
 const MAX_LEGS = 100

@@ -16,18 +16,28 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import { pageOf } from '../../../platform/pages.ts'
+import type { FindChargedCalls } from '../../money/balances/service.ts'
 import { isArchived } from './archived-store.ts'
 import type { Attempt } from './cdr-store.ts'
 import { fileOfCdrs } from './csv-store.ts'
 import { explain } from './explain.ts'
 import type { CdrFilter } from './filter-store.ts'
-import { type CdrKey, type CdrRow, findCdr, findLegs, findLinked, listCdrs } from './list-store.ts'
+import {
+  type CdrKey,
+  type CdrRow,
+  findCdr,
+  findLegs,
+  findLinked,
+  findSettled,
+  listCdrs,
+} from './list-store.ts'
 import { readRecordId, writeRecordId } from './record-id.ts'
 import { addUp } from './totals.ts'
 import {
   forAdministrators,
   viewAdminRecord,
   viewCallRecord,
+  viewChargedCall,
   viewQuality,
   viewRecord,
   viewTotals,
@@ -52,6 +62,8 @@ export type CallRecords = {
   csvOfAll(caller: Caller, query: ExportQuery): Promise<Readable>
   /** The call of a record, for its SIP messages. */
   callOf(caller: Caller, id: string): Promise<RecordedCall>
+  /** What a statement shows of charged calls. */
+  findCharged: FindChargedCalls
   /** The call of a record and the legs that it requested. */
   legsOf(owner: Owner, id: string): Promise<{ callId: string; legs: CdrRecord[] }>
 }
@@ -132,6 +144,11 @@ export function createCallRecords(
     async callOf(caller, id) {
       const row = await rowOf(everyonesData(caller), id)
       return { callId: row.call_id, startedAt: row.started_at, endedAt: row.ended_at, attempts: row.attempts }
+    },
+
+    async findCharged(owner, userId, calls) {
+      const rows = await findSettled(db, owner, userId, calls)
+      return new Map(rows.map((row) => [row.call_id, viewChargedCall(row)]))
     },
 
     async legsOf(owner, id) {

@@ -8,6 +8,7 @@ import type {
 import { countryName } from '@trunkline/domain/countries'
 import type { SideQuality } from '@trunkline/domain/media-quality'
 import { average, dollars, inMinutes, percent } from '../../../platform/figures.ts'
+import type { ChargedCall } from '../../money/balances/view.ts'
 import type { CdrRow } from './list-store.ts'
 import { writeRecordId } from './record-id.ts'
 import type { Totals } from './totals-store.ts'
@@ -64,6 +65,14 @@ export const viewRecord = (row: CdrRow, onTheWall: ReturnType<typeof wallClock>)
   buycost: null,
   real_sessiontime: row.seconds,
   agent_bill: dollars(row.cost_micros),
+})
+
+/** For a line of a statement. */
+export const viewChargedCall = (row: CdrRow): ChargedCall => ({
+  id: writeRecordId({ startedAt: row.started_at, callId: row.call_id }),
+  direction: row.direction,
+  caller: callerOf(row),
+  destination: destinationOf(row),
 })
 
 /** Additional fields for administrators. */

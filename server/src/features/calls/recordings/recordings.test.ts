@@ -106,11 +106,11 @@ describe('the price', () => {
     await shop.call('PUT /api/admin/recording-price', { token: root.token, body: { price: 1 } })
     await shop.services.recordingBooking.run()
     expect(await shop.balanceOf(alice)).toBe(0.97)
-    const { lines } = await shop.services.balances.statement({ userId: root.id, isAdmin: true }, alice.id, {
-      kind: 'recording',
-      limit: 10,
+    const { answer } = await shop.call('GET /api/statement', {
+      token: alice.token,
+      query: { kind: 'recording' },
     })
-    expect(lines).toMatchObject([
+    expect(answer.lines).toMatchObject([
       { amount: -0.02, reference: 'Call of 2026-03-01 12:00 UTC, 20 seconds' },
       { amount: -0.01, reference: 'Call of 2026-03-01 12:00 UTC, 10 seconds' },
     ])

@@ -138,7 +138,12 @@ it('assigns a number with or without a charge, once for each request, and releas
   await shop.topUp(alice, 20)
   expect(await assign(id, alice.id)).toMatchObject({ status: 200 })
   expect(await balanceOf(alice)).toBe(6)
-  expect(await shop.statement(alice)).toMatchObject([{ by: 'root' }, { by: 'root' }])
+  const { answer } = await shop.call('GET /api/admin/users/:id/statement', {
+    token: shop.root.token,
+    params: { id: alice.id },
+    query: { kind: 'number_rent' },
+  })
+  expect(answer.lines).toMatchObject([{ by: 'root' }, { by: 'root' }])
   expect(await remove(id)).toMatchObject({ code: 'number_rented' })
   await shop.expectBooksToAddUp()
 })

@@ -6,6 +6,8 @@ type Addresses =
   | 'POST /api/admin/balance-adjustments'
   | 'GET /api/admin/users/:id/statement'
   | 'GET /api/admin/users/:id/statement.csv'
+  | 'GET /api/statement'
+  | 'GET /api/statement.csv'
 
 const asFile = { 'content-disposition': 'attachment; filename="statement.csv"' }
 
@@ -19,4 +21,9 @@ export const balanceEndpoints = (balances: Balances): HandlersOf<Addresses> => (
 
   'GET /api/admin/users/:id/statement.csv': async ({ caller, params, query }) =>
     new Streamed(await balances.statementCsv(caller, params.id, query), asFile),
+
+  'GET /api/statement': ({ caller, query }) => balances.ownStatement(caller, query),
+
+  'GET /api/statement.csv': async ({ caller, query }) =>
+    new Streamed(await balances.ownStatementCsv(caller, query), asFile),
 })

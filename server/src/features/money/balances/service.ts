@@ -2,33 +2,50 @@ import type { Readable } from 'node:stream'
 import type { AnswerOf } from '@trunkline/contract'
 import { Refusal } from '@trunkline/contract/errors'
 import { postingKinds } from '@trunkline/contract/posting-kinds'
-import { type Caller, everyonesData, type Owner } from '@trunkline/domain/access'
+import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
 import { type Micros, negate, subtract, toWireNumber, ZERO } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findUserById } from '../../identity/users/store.ts'
-import { type Ledger, orRefuse, type StatementFilter } from '../ledger/service.ts'
+import { type Ledger, orRefuse, type StatementFilter, type StatementLine } from '../ledger/service.ts'
 import { fileOfStatement } from '../ledger/statement-store.ts'
+import { type CallsById, viewAdjustment, viewAdminLine, viewLine } from './view.ts'
 
 export type Balances = ReturnType<typeof createBalances>
 
-type Deps = { db: Database; ledger: Ledger; audit: Audit; exports: Exports }
+type SettledCall = { callId: string; settledAt: Date }
+/** The records of settled calls, by their IDs. Archived ones are missing. */
+export type FindChargedCalls = (
+  owner: Owner,
+  userId: number,
+  calls: readonly SettledCall[],
+) => Promise<CallsById>
+
+type Deps = {
+  db: Database
+  ledger: Ledger
+  audit: Audit
+  exports: Exports
+  findChargedCalls: FindChargedCalls
+}
 type Page = { before?: number | undefined; limit: number }
 type Movements = {
   kind?: StatementFilter['kind']
   from?: string | undefined
   to?: string | undefined
 }
+type StatementQuery = Page & Movements
+type FileQuery = Movements & { timezone: string }
 
 export type Adjustment = { user_id: number; amount: number; reason: string; request_key: string }
 type ExactAdjustment = Omit<Adjustment, 'amount'> & { signed: Micros }
 
-/** Balances and adjustments for administrators. */
-export function createBalances({ db, ledger, audit, exports }: Deps) {
-  async function show(caller: Caller, userId: number) {
-    const { balanceMicros, heldMicros } = await ledger.balanceOf(everyonesData(caller), userId)
+/** Statements for customers, and statements and adjustments of all customers for administrators. */
+export function createBalances({ db, ledger, audit, exports, findChargedCalls }: Deps) {
+  async function show(owner: Owner, userId: number) {
+    const { balanceMicros, heldMicros } = await ledger.balanceOf(owner, userId)
     return {
       balance: toWireNumber(balanceMicros),
       held: toWireNumber(heldMicros),
@@ -80,48 +97,31 @@ export function createBalances({ db, ledger, audit, exports }: Deps) {
       await db
         .transaction()
         .execute((tx) => adjustWithin(tx, caller, { ...adjustment, signed: microsOf(amount) }))
-      return { user_id: adjustment.user_id, ...(await show(caller, adjustment.user_id)) }
+      return { user_id: adjustment.user_id, ...(await show(everyonesData(caller), adjustment.user_id)) }
     },
 
     async statement(
       caller: Caller,
       userId: number,
-      { before, limit, ...movements }: Page & Movements,
+      query: StatementQuery,
     ): Promise<AnswerOf<'GET /api/admin/users/:id/statement'>> {
       const owner = everyonesData(caller)
       const user = await known(owner, userId)
-      const page = { before: asPosting(before), limit }
-      const { lines, next } = await ledger.statement(owner, userId, page, filterFrom(movements))
-      return {
-        user: { id: user.id, username: user.username },
-        ...(await show(caller, userId)),
-        lines: lines.map((line) => ({
-          id: Number(line.id),
-          at: line.at.toISOString(),
-          kind: line.kind,
-          amount: toWireNumber(line.amountMicros),
-          balance: toWireNumber(line.balanceAfterMicros),
-          reference: line.reference,
-          reason: line.reason,
-          by: line.by,
-        })),
-        next: next === null ? null : Number(next),
-      }
+      const page = await statementOf(owner, userId, query, viewAdminLine)
+      return { user: { id: user.id, username: user.username }, ...page }
     },
 
-    async statementCsv(
-      caller: Caller,
-      userId: number,
-      { timezone, ...movements }: Movements & { timezone: string },
-    ): Promise<Readable> {
+    ownStatement: (caller: Caller, query: StatementQuery): Promise<AnswerOf<'GET /api/statement'>> =>
+      statementOf(ownDataOf(caller), caller.userId, query, viewLine),
+
+    async statementCsv(caller: Caller, userId: number, query: FileQuery): Promise<Readable> {
       const owner = everyonesData(caller)
       await known(owner, userId)
-      const filter = filterFrom(movements)
-      return exports.begin(
-        caller.userId,
-        fileOfStatement(db, owner, userId, { filter, timezone, words: postingKinds }),
-      )
+      return exported(caller, owner, userId, query)
     },
+
+    ownStatementCsv: (caller: Caller, query: FileQuery): Promise<Readable> =>
+      exported(caller, ownDataOf(caller), caller.userId, query),
 
     async adjustments(
       caller: Caller,
@@ -129,19 +129,41 @@ export function createBalances({ db, ledger, audit, exports }: Deps) {
     ): Promise<AnswerOf<'GET /api/admin/balance-adjustments'>> {
       const page = { before: asPosting(before), limit }
       const { lines, next } = await ledger.adjustments(everyonesData(caller), user, page)
-      return {
-        adjustments: lines.map((line) => ({
-          id: Number(line.id),
-          at: line.at.toISOString(),
-          user: { id: line.userId, username: line.username },
-          amount: toWireNumber(line.amountMicros),
-          balance: toWireNumber(line.balanceAfterMicros),
-          reason: line.reason ?? '',
-          by: line.by,
-        })),
-        next: next === null ? null : Number(next),
-      }
+      return { adjustments: lines.map(viewAdjustment), next: next === null ? null : Number(next) }
     },
+  }
+
+  /** The balance and a page of its lines, as `view` shows them. */
+  async function statementOf<View>(
+    owner: Owner,
+    userId: number,
+    { before, limit, ...movements }: StatementQuery,
+    view: (line: StatementLine, calls: CallsById) => View,
+  ) {
+    const page = { before: asPosting(before), limit }
+    const { lines, next } = await ledger.statement(owner, userId, page, filterFrom(movements))
+    const settled = lines
+      .filter(({ kind }) => kind === 'call_settlement')
+      .map(({ reference, at }) => ({ callId: reference, settledAt: at }))
+    const calls = await findChargedCalls(owner, userId, settled)
+    return {
+      ...(await show(owner, userId)),
+      lines: lines.map((line) => view(line, calls)),
+      next: next === null ? null : Number(next),
+    }
+  }
+
+  function exported(
+    caller: Caller,
+    owner: Owner,
+    userId: number,
+    { timezone, ...movements }: FileQuery,
+  ): Promise<Readable> {
+    const filter = filterFrom(movements)
+    return exports.begin(
+      caller.userId,
+      fileOfStatement(db, owner, userId, { filter, timezone, words: postingKinds }),
+    )
   }
 
   async function known(owner: Owner, userId: number) {

@@ -128,6 +128,12 @@ type StatementFile = {
   words: Readonly<Record<string, string>>
 }
 
+/** Reasons and names of administrators are not for customers. */
+const ADMIN_COLUMNS = [
+  ['reason', escapeFormula('reason')],
+  ['by', escapeFormula('actor')],
+] as const
+
 export function fileOfStatement(
   db: Database,
   owner: Owner,
@@ -142,8 +148,7 @@ export function fileOfStatement(
     ['amount', dollarsOf('amount')],
     ['balance', dollarsOf('balance_after_micros')],
     ['reference', escapeFormula('reference')],
-    ['reason', escapeFormula('reason')],
-    ['by', escapeFormula('actor')],
+    ...(owner.userId === null ? ADMIN_COLUMNS : []),
     ['at', isoTimestampOf('at')],
   ] as const
   const query = sql`

@@ -2,9 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { UserDetails } from '@trunkline/contract/admin-users'
 import { Paged } from '../../../common/Loaded.tsx'
+import { Movements } from '../../../common/statement/Movements.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
-import { Movements } from '../../balances/Movements.tsx'
+import { lineDetails } from '../../balances/LineDetails.tsx'
 import { statementQuery } from '../queries.ts'
 
 export function Statement({ user }: { user: UserDetails }) {
@@ -25,7 +26,7 @@ export function Statement({ user }: { user: UserDetails }) {
         rowsOf={({ lines }) => lines}
         empty={{ title: 'No transactions yet' }}
       >
-        {(lines) => <Movements lines={lines} isOld={false} />}
+        {(lines) => <Movements lines={lines} isOld={false} detailsOf={lineDetails} />}
       </Paged>
     </Card>
   )

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { countLines } from '../../download-csv.ts'
 import { drawReport } from '../../pdf/report.ts'
 import { lookOf } from '../statuses.ts'
-import { cellsOf, columns } from './columns.ts'
+import { cellsOf, columns, pdfColumns } from './columns.ts'
 
 const record = {
   date: '2026-11-15',
@@ -13,10 +13,11 @@ const record = {
   duration: 3725,
   cost: 1.005,
   status: 'no-answer',
+  direction: 'in',
 } as CdrRecord
 
 describe('the columns', () => {
-  it('match the specification', () => {
+  it('match the specification, and the PDF has the direction after them', () => {
     expect(columns).toEqual(['Date & Time', 'Caller', 'Destination', 'Duration', 'Cost', 'Status'])
     expect(cellsOf(record)).toEqual([
       '2026-11-15 04:53:12',
@@ -25,7 +26,9 @@ describe('the columns', () => {
       '1:02:05',
       '$1.01',
       'No-answer',
+      'Incoming',
     ])
+    expect(pdfColumns).toEqual([...columns, 'Direction'])
   })
 
   it('show completed green, failed red, busy yellow and other statuses gray', () => {
@@ -52,6 +55,8 @@ describe('the PDF', () => {
       return [...raw.matchAll(/\/Type \/Page\b/g)].length
     }
     expect(pages(0)).toBe(1)
+    // A row of one line each: the seventh column fits.
+    expect(pages(30)).toBe(1)
     expect(pages(120)).toBeGreaterThan(2)
   })
 })

@@ -1,14 +1,19 @@
-import { Link } from '@tanstack/react-router'
-import type { StatementLine } from '@trunkline/contract/admin-balances'
 import { postingKinds } from '@trunkline/contract/posting-kinds'
-import { formatExactMoney, formatSignedMoney } from '../../common/format/money.ts'
-import { Moment } from '../../common/Moment.tsx'
+import type { StatementLine } from '@trunkline/contract/statements'
+import type { ReactNode } from 'react'
 import { BlockTable } from '../../ui/BlockTable.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
 import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { formatExactMoney, formatSignedMoney } from '../format/money.ts'
+import { Moment } from '../Moment.tsx'
 
-export function Movements({ lines, isOld }: { lines: readonly StatementLine[]; isOld: boolean }) {
+/** What a line was for, with a link where a screen shows more. */
+export type DetailsOf<Line> = (line: Line) => ReactNode
+
+type MovementsProps<Line> = { lines: readonly Line[]; isOld: boolean; detailsOf: DetailsOf<Line> }
+
+export function Movements<Line extends StatementLine>({ lines, isOld, detailsOf }: MovementsProps<Line>) {
   return (
     <BlockTable
       caption="Movements, newest first"
@@ -17,7 +22,7 @@ export function Movements({ lines, isOld }: { lines: readonly StatementLine[]; i
         <>
           <Th className="py-2.5 pl-4">Date</Th>
           <Th>Type</Th>
-          <Th>Reference and reason</Th>
+          <Th>Details</Th>
           <Th numeric>Amount</Th>
           <Th numeric className="pr-4">
             Balance
@@ -26,24 +31,22 @@ export function Movements({ lines, isOld }: { lines: readonly StatementLine[]; i
       }
     >
       {lines.map((line) => (
-        <Movement key={line.id} line={line} />
+        <Movement key={line.id} line={line} details={detailsOf(line)} />
       ))}
     </BlockTable>
   )
 }
 
-function Movement({ line: { at, kind, reference, reason, by, amount, balance } }: { line: StatementLine }) {
+type MovementProps = { line: StatementLine; details: ReactNode }
+
+function Movement({ line: { at, kind, amount, balance }, details }: MovementProps) {
   return (
     <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-0.5 max-md:px-4 max-md:py-3">
       <Td className="whitespace-nowrap max-md:order-3 max-md:p-0 max-md:text-muted max-md:text-xs md:pl-4">
         <Moment at={at} />
       </Td>
       <Td className="max-md:order-1 max-md:p-0 max-md:font-medium">{postingKinds[kind]}</Td>
-      <Td className="max-md:order-5 max-md:col-span-2 max-md:p-0">
-        <Reference kind={kind} reference={reference} />
-        {reason && <span className="block break-words">{reason}</span>}
-        {by && <span className="block text-muted text-xs">by {by}</span>}
-      </Td>
+      <Td className="max-md:order-5 max-md:col-span-2 max-md:p-0">{details}</Td>
       <Td
         numeric
         className={cx('font-semibold max-md:order-2 max-md:p-0', amount < 0 ? 'text-ink' : 'text-success')}
@@ -59,30 +62,6 @@ function Movement({ line: { at, kind, reference, reason, by, amount, balance } }
         {formatExactMoney(balance)}
       </Td>
     </Tr>
-  )
-}
-
-const OF_PAYMENTS: readonly StatementLine['kind'][] = [
-  'top_up',
-  'upgrade_purchase',
-  'refund_to_balance',
-  'refund_paid_out',
-]
-
-/** An order links to its payment. */
-function Reference({ kind, reference }: Pick<StatementLine, 'kind' | 'reference'>) {
-  if (kind === 'adjustment') return null
-  const look = 'block break-all font-mono text-muted text-xs'
-  return OF_PAYMENTS.includes(kind) ? (
-    <Link
-      to="/admin-panal/payments"
-      search={{ text: reference }}
-      className={`${look} underline-offset-4 hover:underline`}
-    >
-      {reference}
-    </Link>
-  ) : (
-    <span className={look}>{reference}</span>
   )
 }
 

@@ -42,7 +42,7 @@ ${dialForm(form)}
 <section class="card"><h2>Ended calls</h2>
 ${ended.length === 0 ? html`<p class="quiet">No ended calls yet.</p>` : endedTable(ended)}
 </section>`
-  return { title: 'Sandbox public network', mark: MARK, body, width: 'middle' }
+  return { title: 'Sandbox public network', mark: MARK, body, width: 'wide' }
 }
 
 /** The live calls, or the result of the last one. */
@@ -109,13 +109,13 @@ ${select('sound', 'The caller', 'echo', { echo: 'repeats what it hears', tone: '
 
 function endedTable(ended: readonly DialedCall[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Ended calls"><table>
-<thead><tr><th>Started</th><th>Number</th><th>From</th><th>Result</th><th class="number">Seconds</th><th class="number">Packets heard</th></tr></thead>
+<thead><tr><th>Started</th><th>Number</th><th>From</th><th>Result</th><th class="number whole">Seconds</th><th class="number whole">Packets heard</th></tr></thead>
 <tbody>${ended.slice(0, SHOWN).map((call) => {
     const { startedAt, number, callerId, isWithheld, outcome, answeredAt, endedAt, heard } = call
     const { tone, word } = resultOf(call)
     return html`<tr>
-<td class="mono whole">${new Date(startedAt).toISOString().slice(11, 19)}</td><td class="mono">${number}</td>
-<td class="mono">${isWithheld ? 'withheld' : callerId}</td><td><span class="state ${tone}">${word}</span> <span class="quiet">${outcome}</span></td>
+<td class="mono whole">${new Date(startedAt).toISOString().slice(11, 19)}</td><td class="mono whole">${number}</td>
+<td class="mono whole">${isWithheld ? 'withheld' : callerId}</td><td><span class="state ${tone}">${word}</span> <span class="quiet">${outcome}</span></td>
 <td class="number">${answeredAt === null ? '—' : Math.round(((endedAt ?? answeredAt) - answeredAt) / 1000)}</td><td class="number">${heard}</td>
 </tr>`
   })}</tbody></table></div>`

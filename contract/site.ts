@@ -9,6 +9,8 @@ export const Site = z.object({
     .object({
       accounts: z.array(z.object({ username: z.string(), password: z.string(), role: z.string() })),
       mailbox_url: z.string().nullable(),
+      /** Page that calls a number from outside: `?number=` fills it in, `&dial=yes` dials. Null without a real switch. */
+      dial_url: z.string().nullable(),
     })
     .nullable(),
 })

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { OfferedNumber } from '@trunkline/sandbox/public-network/page'
 import { root } from './paths.ts'
 import { portOrAny } from './ports.ts'
 import { UserError } from './user-error.ts'
@@ -13,8 +14,8 @@ export type Sandbox = {
   carrier: string
   /** Source address of calls from the public network of the sandbox. */
   network: string
-  /** Tells the public network where the switch listens. */
-  setSwitch(sipAddress: string): Promise<void>
+  /** Tells the public network where the switch listens, and which numbers its page offers. */
+  setSwitch(sipAddress: string, numbers: readonly OfferedNumber[]): Promise<void>
   /** Starts the generated calls of the demo switch. */
   startTraffic(): Promise<void>
   close(): Promise<void>
@@ -99,7 +100,7 @@ export async function startSandbox(
     },
     carrier: `${LOOPBACK}:${ready.carrierPort}`,
     network: `${LOOPBACK}:${ready.networkPort}`,
-    setSwitch: (address) => control('/public-network/switch', { address }),
+    setSwitch: (address, numbers) => control('/public-network/switch', { address, numbers }),
     startTraffic: () => control('/sandbox/traffic', { running: true }),
     async close() {
       child.kill('SIGTERM')

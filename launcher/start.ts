@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { demoNumbers } from '@trunkline/sandbox/carriers/start'
 import { loadConfig } from '@trunkline/server/app/config'
 import { demoAccounts } from '@trunkline/server/app/demo'
+import { demoRentals } from '@trunkline/server/app/demo-numbers'
 import { type RunningServer, startServer } from '@trunkline/server/main/start'
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { ensureProfile } from '@trunkline/server/platform/profile'
@@ -83,7 +84,8 @@ async function bringUp(
   if (sandbox && telephony.isRunning) {
     environment.SANDBOX_CARRIER = sandbox.carrier
     environment.SANDBOX_NETWORK = sandbox.network
-    await sandbox.setSwitch(`${telephony.host}:${telephony.settings.SIP_PORT}`)
+    environment.SANDBOX_DIAL_URL = `${sandbox.settings.SANDBOX_SWITCH_URL}/public-network`
+    await sandbox.setSwitch(`${telephony.host}:${telephony.settings.SIP_PORT}`, demoRentals)
   }
   if (ownSwitch) environment.SWITCHES = [ownSwitch, sandbox?.settings.SWITCHES].filter(Boolean).join(',')
   if (sandbox)
@@ -129,6 +131,9 @@ const testNumbers = [
   ...demoNumbers.map(({ ending, what }) => `  A number ending in ${ending} ${what}.`),
 ]
 
+/** Rings her phones and browsers. */
+const alicesNumber = demoRentals[0].number.replace(/\D/g, '')
+
 /** The user's own settings override those of the sandbox. */
 const given = (environment: Environment, names: string[]): Environment =>
   Object.fromEntries(names.filter((name) => environment[name]).map((name) => [name, environment[name]]))
@@ -164,7 +169,7 @@ function announce({ server: { config }, telephony }: Started, environment: Envir
       `  Mail sent by the demo  ${environment.SANDBOX_MAILBOX_URL}`,
       `  Demo switch            ${environment.SANDBOX_SWITCH_URL}`,
       ...(telephony.isRunning
-        ? [`  Ring a demo number     ${environment.SANDBOX_SWITCH_URL}/public-network`]
+        ? [`  Ring alice’s browser   ${environment.SANDBOX_DIAL_URL}?number=${alicesNumber}&dial=yes`]
         : []),
       `  Data and log           ${data}`,
       ...telephony.messages.map((line) => `  ${line}`),

@@ -47,7 +47,7 @@ const parts: Record<string, Part> = {
     },
   },
   browser: {
-    programs: [...SWITCH, ...VOICES, 'turnserver', 'ip', 'firefox-esr'],
+    programs: [...SWITCH, ...VOICES, 'sipp', 'baresip', 'linphonec', 'turnserver', 'ip', 'firefox-esr'],
     run: async (reports) => {
       const chromium = await ensureChromium()
       await buildWeb()

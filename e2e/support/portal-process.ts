@@ -9,6 +9,8 @@ export type PortalProcess = {
   switchUrl: string
   /** SIP address, with a real switch only. */
   sipPort: number
+  /** The printed link that rings a demo number, with a real switch only. */
+  ringUrl: string
   stop(): Promise<void>
   kill(): Promise<void>
 }
@@ -61,6 +63,7 @@ export async function startPortalProcess(
     port: chosen,
     switchUrl: /Demo switch +(\S+)/.exec(announced)?.[1] ?? '',
     sipPort,
+    ringUrl: /Ring alice’s browser +(\S+)/.exec(announced)?.[1] ?? '',
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
   }

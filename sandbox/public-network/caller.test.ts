@@ -3,6 +3,7 @@ import { type Carrier, startCarrier } from '../carriers/carrier.ts'
 import { demoNumbers } from '../carriers/start.ts'
 import { createWeb, portOf } from '../shared/web.ts'
 import { type Caller, type DialedCall, startCaller } from './caller.ts'
+import { resultOf } from './results.ts'
 import { dialRoutes } from './routes.ts'
 
 const ends: (() => unknown)[] = []
@@ -77,13 +78,18 @@ it('withholds the number in From and sends it to the carrier only', async () => 
   expect(headers.get('P-Asserted-Identity')).toContain('+12025550143')
 })
 
-it('has a page with a form, and the same controls as JSON', async () => {
-  const { caller } = await network()
+/** Serves the page of this caller; returns its address. */
+async function serve(caller: Caller): Promise<string> {
   const web = createWeb()
   await web.register(dialRoutes, { caller })
   await web.listen({ port: 0, host: '127.0.0.1' })
   ends.push(() => web.close())
-  const at = `http://127.0.0.1:${portOf(web.server.address())}/public-network`
+  return `http://127.0.0.1:${portOf(web.server.address())}/public-network`
+}
+
+it('has a page with a form, and the same controls as JSON', async () => {
+  const { caller } = await network()
+  const at = await serve(caller)
   const form = new URLSearchParams({ number: '+44 (20) 7946-0123', callerId: '+1 202 555 0143' })
   expect((await fetch(`${at}/calls`, { method: 'POST', body: form, redirect: 'manual' })).status).toBe(303)
   await expect.poll(async () => (await fetch(at)).text()).toContain('answered')
@@ -91,4 +97,52 @@ it('has a page with a form, and the same controls as JSON', async () => {
   expect(calls).toMatchObject([{ number: '+442079460123', callerId: '+12025550143', state: 'answered' }])
   const bad = await fetch(`${at}/calls`, { method: 'POST', body: new URLSearchParams({ number: 'abc' }) })
   expect(bad.status).toBe(400)
+  expect(await bad.text()).toContain('Please enter a phone number, such as +442079460123.')
+})
+
+it('fills in the number of a link, and dials it unless another site made the link', async () => {
+  const { caller } = await network()
+  const at = await serve(caller)
+  const open = async (query: string, site: string) =>
+    (await fetch(`${at}?${query}`, { headers: { 'sec-fetch-site': site } })).text()
+  expect(await open('number=+442079460123', 'none')).toContain('value="+442079460123"')
+  expect(await open('number=442079460123', 'none')).not.toContain('data-submits')
+  expect(await open('number=442079460123&dial=yes', 'same-site')).toContain('data-submits')
+  expect(await open('number=442079460123&dial=yes', 'cross-site')).not.toContain('data-submits')
+})
+
+it('offers the numbers of the demo, and says how the last call ended', async () => {
+  const { caller, carrier } = await network()
+  const at = await serve(caller)
+  const numbers = [{ number: '+44 20 7946 0186', username: 'alice', area: 'London' }]
+  const body = JSON.stringify({ address: `127.0.0.1:${carrier.port}`, numbers })
+  await fetch(`${at}/switch`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  expect(await (await fetch(at)).text()).toContain('Call +44 20 7946 0186, alice')
+  for (const [number, word] of [
+    ['+442079460186', 'Busy'],
+    ['+442079460123', 'Answered'],
+  ] as const) {
+    const call = await dial(caller, number)
+    await expect.poll(() => call.state).not.toBe('calling')
+    if (word === 'Answered') {
+      await expect.poll(() => call.state).toBe('answered')
+      caller.hangUp(call.id)
+    }
+    await expect.poll(async () => (await fetch(at)).text()).toContain(`${number}</strong> <span class="state`)
+    expect(await (await fetch(at)).text()).toMatch(new RegExp(`</strong> <span class="state \\w+">${word}<`))
+  }
+})
+
+it.each([
+  [404, 'Not in service'],
+  [408, 'No answer'],
+  [480, 'No answer'],
+  [486, 'Busy'],
+  [487, 'Canceled'],
+  [503, 'Failed'],
+  [600, 'Busy'],
+  [603, 'Declined'],
+])('calls the result of a call with the code %i "%s"', (code, word) => {
+  const call = { ...wish, number: '', id: '', startedAt: 0, endedAt: 1, heard: 0, keysHeard: '' }
+  expect(resultOf({ ...call, state: 'ended', answeredAt: null, code, outcome: '' }).word).toBe(word)
 })

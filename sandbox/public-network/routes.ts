@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { cameFromForm, sendPage } from '../shared/web.ts'
 import type { Caller } from './caller.ts'
-import { dialPage, versionOf } from './page.ts'
+import { type DialForm, type DialView, dialPage, type OfferedNumber, versionOf } from './page.ts'
 
 const flag = z.union([z.boolean(), z.stringbool()])
 /** As a person writes it: spaces and signs are removed. */
@@ -24,28 +24,49 @@ const switchAddress = z.object({
     .string()
     .regex(/^.+:\d+$/)
     .nullable(),
+  numbers: z.array(z.object({ number: z.string(), username: z.string(), area: z.string() })).default([]),
 })
 
 export const DIAL_PATH = '/public-network'
 
+const query = z.object({ number: z.string().default(''), dial: z.string().default('') })
+const emptyForm: DialForm = { number: '', isDialing: false, problem: '' }
+
+/** In an address, the plus sign of a number is a space. */
+const withPlus = (number: string): string => number.trim().replace(/^(?=\d)/, '+')
+
 /** The page that plays the public telephone network, and the same controls as JSON. */
 export async function dialRoutes(web: FastifyInstance, { caller }: { caller: Caller }) {
-  web.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-    if (error instanceof z.ZodError) return reply.code(400).send({ message: z.prettifyError(error) })
-    return reply.code(error.statusCode ?? 500).send({ message: error.message })
+  let offered: readonly OfferedNumber[] = []
+  web.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const isInvalid = error instanceof z.ZodError
+    reply.code(isInvalid ? 400 : (error.statusCode ?? 500))
+    const message = isInvalid ? z.prettifyError(error) : error.message
+    if (!isInvalid || !cameFromForm(request)) return reply.send({ message })
+    const { number = '' } = request.body as { number?: string }
+    const problem = error.issues[0]?.message ?? message
+    return sendPage(reply, dialPage(view(), { ...emptyForm, number, problem }))
   })
-  const view = () => ({ calls: caller.calls(), hasSwitch: caller.switchAddress() !== null, now: Date.now() })
+  const view = (): DialView => ({
+    calls: caller.calls(),
+    offered,
+    hasSwitch: caller.switchAddress() !== null,
+    now: Date.now(),
+  })
   const done = (request: FastifyRequest, reply: FastifyReply, answer: unknown) =>
     cameFromForm(request) ? reply.redirect(DIAL_PATH, 303) : reply.send(answer)
 
-  web.get<{ Querystring: { number?: string } }>(DIAL_PATH, ({ query }, reply) =>
-    sendPage(reply, dialPage(view(), typeof query.number === 'string' ? query.number : '')),
-  )
+  web.get(DIAL_PATH, (request, reply) => {
+    const { number, dial } = query.parse(request.query)
+    // A page of another site can only fill in the number.
+    const isDialing = dial === 'yes' && request.headers['sec-fetch-site'] !== 'cross-site'
+    return sendPage(reply, dialPage(view(), { ...emptyForm, number: withPlus(number), isDialing }))
+  })
   web.get(`${DIAL_PATH}/version`, () => versionOf(view()))
   web.get(`${DIAL_PATH}/calls`, () => ({ calls: caller.calls() }))
   web.post(`${DIAL_PATH}/calls`, async (request, reply) => {
     const call = await caller.dial(wish.parse(request.body))
-    if (!call) return reply.code(409).send({ message: 'No switch is running.' })
+    if (!call && !cameFromForm(request)) return reply.code(409).send({ message: 'No switch is running.' })
     return done(request, reply, { call })
   })
   web.post<{ Params: { id: string } }>(`${DIAL_PATH}/calls/:id/hangup`, (request, reply) =>
@@ -55,7 +76,9 @@ export async function dialRoutes(web: FastifyInstance, { caller }: { caller: Cal
     done(request, reply, { pressed: caller.press(request.params.id, keys.parse(request.body).keys) }),
   )
   web.post(`${DIAL_PATH}/switch`, (request) => {
-    caller.setSwitch(switchAddress.parse(request.body).address)
+    const { address, numbers } = switchAddress.parse(request.body)
+    caller.setSwitch(address)
+    offered = numbers
     return {}
   })
 }

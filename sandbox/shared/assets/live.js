@@ -14,6 +14,13 @@ for (const place of document.querySelectorAll('[data-seconds-left]')) {
   tick()
 }
 
+// <form data-submits> sends itself. The address loses its query first, so that a reload does not send the form again.
+const submits = document.querySelector('form[data-submits]')
+if (submits) {
+  history.replaceState(null, '', location.pathname)
+  submits.requestSubmit()
+}
+
 // <div data-watch="/address" data-version="x"> reloads the page when the address answers something else.
 const watched = document.querySelector('[data-watch]')
 if (watched) {

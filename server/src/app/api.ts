@@ -55,7 +55,9 @@ export function createApi(
   const site = {
     ...config.site,
     demo:
-      config.profile === 'demo' ? { accounts: demoAccounts, mailbox_url: config.sandboxMailboxUrl } : null,
+      config.profile === 'demo'
+        ? { accounts: demoAccounts, mailbox_url: config.sandboxMailboxUrl, dial_url: config.sandboxDialUrl }
+        : null,
   }
   const handlers: Handlers = {
     ...accountEndpoints(services.accounts, services.profiles, services.emails),

@@ -172,6 +172,8 @@ const settings = z.object({
   SANDBOX_CARRIER: addresses.optional(),
   /** Source address of incoming calls of the sandbox. The launcher sets it if there is a real switch. */
   SANDBOX_NETWORK: addresses.optional(),
+  /** Page that dials numbers as the public telephone network. The launcher sets it if there is a real switch. */
+  SANDBOX_DIAL_URL: url(['http:']).optional(),
 })
 
 /** Defaults of the demo profile. Production has none. */
@@ -237,6 +239,7 @@ export function loadConfig(environment: Record<string, string | undefined>) {
     sandboxMailboxUrl: value.SANDBOX_MAILBOX_URL ?? null,
     sandboxCarrier: value.SANDBOX_CARRIER?.[0] ?? null,
     sandboxNetwork: value.SANDBOX_NETWORK?.[0] ?? null,
+    sandboxDialUrl: value.SANDBOX_DIAL_URL ?? null,
     sessions: { idleMs: value.SESSION_IDLE_DAYS * DAY, absoluteMs: value.SESSION_DAYS * DAY },
     registrationsPerHour: value.REGISTRATIONS_PER_HOUR,
     promoRedemptionsPerAddress: value.PROMO_REDEMPTIONS_PER_ADDRESS,

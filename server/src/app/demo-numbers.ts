@@ -141,12 +141,14 @@ const numbersIn = ({ first, count }: Range): string[] =>
 export const demoNumbers: readonly string[] = ranges.flatMap(numbersIn)
 
 /** Given to customers without a charge, so that a demo without payments has them too. */
-const rentals = [
-  { username: 'alice', e164: '14155550150' },
-  { username: 'alice', e164: '442079460120' },
-  { username: 'paula', e164: '442079460121' },
-  { username: 'paula', e164: '493023125120' },
-]
+export const demoRentals = [
+  { username: 'alice', number: '+1 415 555 0150', area: 'San Francisco' },
+  { username: 'alice', number: '+44 20 7946 0120', area: 'London' },
+  { username: 'paula', number: '+44 20 7946 0121', area: 'London' },
+  { username: 'paula', number: '+49 30 23125120', area: 'Berlin' },
+] as const
+
+const digitsOf = (number: string): string => number.replace(/\D/g, '')
 
 const scope = system('demo')
 
@@ -176,7 +178,8 @@ export async function fillNumbers(tx: Database, clock: Clock, ledger: Ledger): P
     ),
     now,
   )
-  for (const rental of rentals) await rent(tx, clock, ledger, { ...rental, isCharged: false })
+  for (const { username, number } of demoRentals)
+    await rent(tx, clock, ledger, { username, e164: digitsOf(number), isCharged: false })
 }
 
 type DemoRental = { username: string; e164: string; isCharged: boolean }

@@ -1,4 +1,4 @@
-import { openConsole, type Softphone, type SoftphoneOptions, waveOf } from './console.ts'
+import { openConsole, type Softphone, type SoftphoneOptions, speechOf } from './console.ts'
 
 const MODULES = ['stdio', 'g711', 'aufile', 'sndfile', 'srtp']
 
@@ -11,7 +11,7 @@ export async function startBaresip(
     'baresip',
     { debianPackage: 'baresip-core', args: (home) => ['-f', home] },
     (home) => ({
-      'speech.wav': waveOf(20),
+      'speech.wav': speechOf(options),
       contacts: '',
       accounts: `<sip:${account.user}@${host}:${port};transport=${transport}>;auth_pass="${account.password}";regint=600${
         requiresSrtp ? ';mediaenc=srtp-mand' : ''

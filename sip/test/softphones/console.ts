@@ -3,6 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathOf } from '../../../launcher/programs.ts'
+import { tone } from '../../../media/tones.ts'
+import { writeWav } from '../../../media/wav.ts'
 import { eventually } from '../eventually.ts'
 import type { Account } from '../phone.ts'
 
@@ -13,6 +15,8 @@ export type SoftphoneOptions = {
   requiresSrtp: boolean
   host: string
   port: number
+  /** Played instead of a plain tone, 8,000 samples per second. */
+  speech?: Int16Array
 }
 
 /** A softphone from Debian. Each command waits until the program confirms it. */
@@ -109,22 +113,6 @@ export async function openConsole(
   }
 }
 
-/** A tone as WAV: 8 kHz, 16 bits, mono. */
-export function waveOf(seconds: number): Buffer {
-  const samples = 8_000 * seconds
-  const wave = Buffer.alloc(44 + samples * 2)
-  wave.write('RIFF', 0)
-  wave.writeUInt32LE(36 + samples * 2, 4)
-  wave.write('WAVEfmt ', 8)
-  wave.writeUInt32LE(16, 16)
-  wave.writeUInt16LE(1, 20)
-  wave.writeUInt16LE(1, 22)
-  wave.writeUInt32LE(8_000, 24)
-  wave.writeUInt32LE(16_000, 28)
-  wave.writeUInt16LE(2, 32)
-  wave.writeUInt16LE(16, 34)
-  wave.write('data', 36)
-  wave.writeUInt32LE(samples * 2, 40)
-  for (let i = 0; i < samples; i++) wave.writeInt16LE(Math.round(8_000 * Math.sin(i * 0.3)), 44 + i * 2)
-  return wave
-}
+/** What a softphone plays, as WAV. A plain tone if the test gives none. */
+export const speechOf = ({ speech = tone({ hz: [382], ms: 20_000 }) }: SoftphoneOptions): Buffer =>
+  writeWav([speech])

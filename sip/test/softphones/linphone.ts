@@ -1,4 +1,4 @@
-import { openConsole, type Softphone, type SoftphoneOptions, waveOf } from './console.ts'
+import { openConsole, type Softphone, type SoftphoneOptions, speechOf } from './console.ts'
 
 /** linphonec from the Debian package `linphone-cli`. */
 export async function startLinphone(options: SoftphoneOptions): Promise<Softphone> {
@@ -7,7 +7,7 @@ export async function startLinphone(options: SoftphoneOptions): Promise<Softphon
     'linphonec',
     { debianPackage: 'linphone-cli', args: (home) => ['-c', `${home}/linphonerc`, '-S'] },
     (home) => ({
-      'speech.wav': waveOf(20),
+      'speech.wav': speechOf(options),
       // linphonec registers only if it can open its database.
       '.local/share/linphone/.keep': '',
       linphonerc: `[sip]

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { RentedNumber } from '@trunkline/contract/numbers'
 import { PhoneIncoming } from 'lucide-react'
 import { useState } from 'react'
+import { useSite } from '../../app/site.ts'
 import { formatDate } from '../../common/format/dates.ts'
 import { formatRate } from '../../common/format/money.ts'
 import { ListCard } from '../../common/ListCard.tsx'
@@ -121,8 +122,43 @@ function Rings({ number }: { number: RentedNumber }) {
   )
 }
 
-function Actions({ number }: { number: RentedNumber }) {
+/** Calls the number. In the demo the call comes from outside, so that this browser rings. */
+function TestCall({ number }: { number: RentedNumber }) {
   const openPhone = useOpenPhone()
+  const flows = useFlowNames()
+  const dialUrl = useSite()?.demo?.dial_url
+  const isSuspended = number.state === 'suspended'
+  const label = `Test ${showNumber(number.number)}`
+  if (dialUrl && !isSuspended)
+    return (
+      <a
+        href={`${dialUrl}?${new URLSearchParams({ number: number.number, dial: 'yes' })}`}
+        target="_blank"
+        rel="noopener"
+        aria-label={`${label} (opens a new tab)`}
+        title="Calls this number from the demo’s public network, in a new tab"
+        className={buttonClass({ size: 'sm' })}
+      >
+        Test
+      </a>
+    )
+  const rings = describePlan(number.ring_plan, flows).map(({ when, what }) =>
+    when ? `${when}: ${what}` : what,
+  )
+  return (
+    <Button
+      size="sm"
+      aria-label={label}
+      title="Opens the phone with this number"
+      disabled={isSuspended}
+      onClick={() => openPhone({ number: number.number, rings })}
+    >
+      Test
+    </Button>
+  )
+}
+
+function Actions({ number }: { number: RentedNumber }) {
   const [isAsking, setAsking] = useState(false)
   const name = showNumber(number.number)
   const action = number.cancels ? 'Keep number' : 'Cancel number'
@@ -136,15 +172,7 @@ function Actions({ number }: { number: RentedNumber }) {
       >
         Where it rings
       </Link>
-      <Button
-        size="sm"
-        aria-label={`Test ${name}`}
-        title="Opens the phone with this number"
-        disabled={number.state === 'suspended'}
-        onClick={() => openPhone({ number: number.number })}
-      >
-        Test
-      </Button>
+      <TestCall number={number} />
       <Button
         size="sm"
         variant={number.cancels ? 'secondary' : 'ghost'}

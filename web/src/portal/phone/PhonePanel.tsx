@@ -1,5 +1,6 @@
 import { BellOff, ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { TextWithPhoneNumbers } from '../../common/PhoneNumber.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Lamp, type LampState } from '../../ui/Lamp.tsx'
@@ -108,6 +109,7 @@ export function PhonePanel({ phone, wish, wantsCalls, onClose }: PhonePanelProps
           line={line}
           isSmall={isSmall}
           number={number}
+          rings={number === wish.number ? wish.rings : undefined}
           wantsCalls={wantsCalls}
           onNumber={setNumber}
         />
@@ -131,11 +133,12 @@ type BodyProps = {
   line: Line
   isSmall: boolean
   number: string
+  rings: PhoneWish['rings']
   wantsCalls: boolean
   onNumber: (number: string) => void
 }
 
-function Body({ phone, line, isSmall, number, wantsCalls, onNumber }: BodyProps) {
+function Body({ phone, line, isSmall, number, rings, wantsCalls, onNumber }: BodyProps) {
   const { call } = useSyncExternalStore(phone.subscribe, phone.current)
   if (call)
     return <CallDisplay phone={phone} call={call} isSmall={isSmall} canCall={line.status === 'ready'} />
@@ -161,8 +164,27 @@ function Body({ phone, line, isSmall, number, wantsCalls, onNumber }: BodyProps)
       </Notice>
     )
   if (!isSoundPossible()) return <Notice tone="pending">{NEEDS_HTTPS}</Notice>
-  return <Dialer phone={phone} line={line} number={number} wantsCalls={wantsCalls} onNumber={onNumber} />
+  return (
+    <>
+      {rings && <TestCallNotice rings={rings} />}
+      <Dialer phone={phone} line={line} number={number} wantsCalls={wantsCalls} onNumber={onNumber} />
+    </>
+  )
 }
+
+const TestCallNotice = ({ rings }: { rings: readonly string[] }) => (
+  <Notice tone="info" className="mb-3.5">
+    <p className="font-medium">Test call to your number</p>
+    {rings.map((words) => (
+      <p key={words} className="figures mt-1">
+        <TextWithPhoneNumbers text={words} />
+      </p>
+    ))}
+    <p className="mt-1.5 text-muted">
+      This browser doesn’t ring for its own call. Answer on another phone or in another browser.
+    </p>
+  </Notice>
+)
 
 function useWarningBeforeLeaving(isLive: boolean): void {
   useEffect(() => {

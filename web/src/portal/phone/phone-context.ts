@@ -2,7 +2,12 @@ import { createContext, use } from 'react'
 
 /** Opens the phone, optionally with a number or for the echo test. */
 type OpenPhone = (wish?: PhoneWish) => void
-export type PhoneWish = { number?: string; isEcho?: boolean }
+export type PhoneWish = {
+  number?: string
+  isEcho?: boolean
+  /** For a test call of the customer's own number: what rings, one sentence each. */
+  rings?: readonly string[]
+}
 
 export const PhoneContext = createContext<OpenPhone>(() => {})
 

@@ -116,18 +116,21 @@ it('forwards a call by a key, with a record and a price for each leg', async () 
   await media.kill()
 })
 
-it('rings a phone by a key without a charge for the leg', async () => {
+it('rings a phone by a key without a charge for the leg, and plays a ringback tone until the answer', async () => {
   const media = await provider.startMedia('m2')
   const { owner } = await createReception()
   const sound = provider.harness.keep(await openSoundEnd())
   const phone = await startCalledPhone(provider.harness, owner.account, {
-    habit: 'answers',
+    habit: 'rings',
     describe: (host) => sound.describe(host),
   })
   await phone.register()
   const { call, end } = await callReception()
+  expect(end.hearsRingback()).toBe(0)
   end.press('2')
   const invite = await phone.rung()
+  await until(async () => end.hearsRingback() > 0.2, 'ringback tone', 15_000)
+  await phone.answer()
   sound.aim(mediaTarget(invite.body))
   sound.plays(9)
   await hears(end, 9)

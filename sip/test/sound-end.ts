@@ -88,6 +88,8 @@ export async function openSoundEnd(address = '127.0.0.1') {
     types: () => [...received],
     /** Signatures since the start, or since `forget`. */
     hears: (): number[] => recognize(heard()),
+    /** Seconds of sound since the start, or since `forget`. */
+    heardSeconds: (): number => (packets.length * PACKET_MS) / 1_000,
     /** Seconds of the ringback tone since the start, or since `forget`. */
     hearsRingback: (): number => ringbackSeconds(heard()),
     forget(): void {

@@ -5,7 +5,7 @@ import type { PortalProcess } from './portal-process.ts'
 import type { Person } from './story.ts'
 
 /** Address of the carrier that sends calls. */
-const CARRIER = '127.0.0.30'
+export const CARRIER = '127.0.0.30'
 let numbers = 0
 
 export type Dialed = PhoneCall
@@ -13,7 +13,8 @@ export type Dialed = PhoneCall
 /** A carrier that calls the number of a customer. */
 export type PublicNetwork = {
   number: string
-  dial(from?: string): Promise<Dialed>
+  /** `described` is the SDP of the caller. */
+  dial(from?: string, described?: (host: string) => string): Promise<Dialed>
   close(): void
 }
 
@@ -41,10 +42,11 @@ export async function openPublicNetwork(
   const phones: Phone[] = []
   return {
     number,
-    async dial(from = '"Paula" <sip:+33140506070@carrier.example>') {
+    async dial(from = '"Paula" <sip:+33140506070@carrier.example>', described) {
       const phone = await createPhone({ switchPort: portal.sipPort, from: CARRIER })
       phones.push(phone)
-      return phone.call(number.slice(1), [['From', `${from};tag=${Math.random().toString(36).slice(2)}`]])
+      const tag = Math.random().toString(36).slice(2)
+      return phone.call(number.slice(1), [['From', `${from};tag=${tag}`]], described)
     },
     close() {
       for (const phone of phones) phone.close()

@@ -31,7 +31,7 @@ const CallSounds = z.object({
 export type CallSounds = z.output<typeof CallSounds>
 
 const fields = {
-  /** All calls of the account that pass through a flow. Otherwise only numbers and flow steps that ask for it. */
+  /** All calls to numbers of the account. Otherwise only numbers and flow steps that ask for it. */
   records_all: z.boolean(),
   /** Callers hear that the call is recorded before the recording starts. */
   announces: z.boolean(),

@@ -5,7 +5,18 @@ import { ALAW_TO_ULAW, decodeG711, encodeG711, type Law, ULAW_TO_ALAW } from './
 import { loudnessOf, normalize } from './loudness.ts'
 import { resample } from './resample.ts'
 import { speak } from './speech.ts'
-import { beep, join, powerAt, recognize, SIGNATURES, signature, silence, tone } from './tones.ts'
+import {
+  beep,
+  join,
+  powerAt,
+  recognize,
+  ringback,
+  ringbackSeconds,
+  SIGNATURES,
+  signature,
+  silence,
+  tone,
+} from './tones.ts'
 import { readWav, wavHead, writeWav } from './wav.ts'
 
 const int16 = fc.integer({ min: -32_768, max: 32_767 })
@@ -179,6 +190,17 @@ describe('a signature', () => {
       const heard = join(silence(130), decodeG711(encodeG711(signature(number, 200), law), law), silence(90))
       expect(recognize(heard)).toEqual([number])
     }
+  })
+})
+
+describe('the ringback tone', () => {
+  it('sounds for one second of five, and is no signature', () => {
+    const heard = decodeG711(encodeG711(ringback(), 'alaw'), 'alaw')
+    expect(heard).toHaveLength(5 * 8_000)
+    expect(ringbackSeconds(heard)).toBeCloseTo(1)
+    expect(ringbackSeconds(heard.subarray(8_000))).toBe(0)
+    expect(recognize(heard)).toEqual([])
+    for (let number = 0; number < SIGNATURES; number++) expect(ringbackSeconds(signature(number))).toBe(0)
   })
 })
 

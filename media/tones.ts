@@ -1,5 +1,8 @@
 const RATE = 8_000
 const LOUDNESS = 8_000
+export const RINGBACK_HZ = 425
+/** Half of the other tones: a caller may hear it for a minute. */
+const RINGBACK_LOUDNESS = 4_000
 /** Soft edges, so that a tone does not click. */
 const EDGE_SAMPLES = 40
 
@@ -20,6 +23,10 @@ export const silence = (ms: number): Int16Array => new Int16Array(Math.round((ms
 
 /** The beep before a recording. */
 export const beep = (): Int16Array => tone({ hz: [1_000], ms: 400 })
+
+/** The tone that a caller hears while a phone rings, once: 425 Hz, one second on and four off, as in most countries. */
+export const ringback = (): Int16Array =>
+  join(tone({ hz: [RINGBACK_HZ], ms: 1_000, loudness: RINGBACK_LOUDNESS }), silence(4_000))
 
 export function join(...parts: readonly Int16Array[]): Int16Array {
   const joined = new Int16Array(parts.reduce((total, part) => total + part.length, 0))
@@ -72,9 +79,14 @@ const MAX_UNCLEAR = 4
 
 const BLOCK = 320
 
-function recognizeBlock(samples: Int16Array, start: number): number {
+function energyOf(samples: Int16Array, start: number): number {
   let energy = 0
   for (let i = start; i < start + BLOCK; i++) energy += (samples[i] ?? 0) ** 2
+  return energy
+}
+
+function recognizeBlock(samples: Int16Array, start: number): number {
+  const energy = energyOf(samples, start)
   if (energy / BLOCK < 200 ** 2) return -1
   const powers = SIGNATURE_HZ.map((hz) => powerAt(samples, start, BLOCK, hz))
   const [first, second] = powers.map((power, at) => ({ power, at })).toSorted((a, b) => b.power - a.power)
@@ -84,6 +96,17 @@ function recognizeBlock(samples: Int16Array, start: number): number {
   let number = high - low - 1
   for (let row = 0; row < low; row++) number += SIGNATURE_HZ.length - 1 - row
   return number
+}
+
+/** How long the ringback tone sounds, in seconds. */
+export function ringbackSeconds(samples: Int16Array): number {
+  let blocks = 0
+  for (let at = 0; at + BLOCK <= samples.length; at += BLOCK) {
+    const energy = energyOf(samples, at)
+    if (energy / BLOCK < 200 ** 2) continue
+    if (powerAt(samples, at, BLOCK, RINGBACK_HZ) > 0.7 * energy) blocks += 1
+  }
+  return (blocks * BLOCK) / RATE
 }
 
 /** Goertzel: the energy of one frequency, on the scale of the sum of squares. */

@@ -24,6 +24,7 @@ test('a customer sees new messages, listens to one, and deletes it', async ({ pa
   await expect(berlin).toContainText('0:45')
   await expect(berlin).toContainText('New')
   await expect(messages(page).getByRole('listitem').first()).toContainText('United Kingdom')
+  await expect(messages(page)).toContainText('Dial *97 from your phone to listen. Press 9 there')
   await expectNoViolations(page)
 
   await berlin.getByRole('button', { name: 'Play the message' }).click()

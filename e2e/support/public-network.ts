@@ -43,7 +43,7 @@ export async function openPublicNetwork(
   const phones: Phone[] = []
   return {
     number,
-    async dial(from = '"Paula" <sip:+33140506070@carrier.example>', describe = undefined) {
+    async dial(from = '"Paula" <sip:+33140506070@carrier.example>', describe) {
       const phone = await createPhone({ switchPort: portal.sipPort, from: CARRIER })
       phones.push(phone)
       const tag = Math.random().toString(36).slice(2)

@@ -6,7 +6,7 @@ import { encode } from '@trunkline/media/encode'
 import type { Conversation, IncomingCall } from '@trunkline/media/endpoint'
 import { decodeG711 } from '@trunkline/media/g711'
 import { startEndpoint } from '@trunkline/media/start-endpoint'
-import { beep, join, recognize, signature, silence } from '@trunkline/media/tones'
+import { beep, join, recognize, ringback, signature, silence } from '@trunkline/media/tones'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { createStoredSounds } from '../src/adapters/stored-sounds.ts'
@@ -35,7 +35,9 @@ const spoken = join(silence(100), signature(SPOKEN))
 export type MediaCall = {
   callId: string
   conversation: Conversation
-  /** The signatures that the caller has heard, in order. */
+  /** What the caller has heard. */
+  sound(): Int16Array
+  /** The signatures in it, in order. */
   heard(): number[]
   /** Resolves when the caller has heard exactly these. */
   hears(...signatures: number[]): Promise<void>
@@ -44,11 +46,17 @@ export type MediaCall = {
 
 type Place = { kind?: MediaCallKind; id: number; userId: number; numberId?: number }
 
-/** Listens from now on. Returns the signatures so far. */
-export function recorded(conversation: Conversation): () => number[] {
+/** Listens from now on. Returns the sound so far. */
+function listened(conversation: Conversation): () => Int16Array {
   const packets: Int16Array[] = []
   conversation.listen((packet) => packets.push(decodeG711(packet, 'alaw')))
-  return () => recognize(join(...packets))
+  return () => join(...packets)
+}
+
+/** Listens from now on. Returns the signatures so far. */
+export function recorded(conversation: Conversation): () => number[] {
+  const sound = listened(conversation)
+  return () => recognize(sound())
 }
 
 /** Customers with flows, media processes that run them, and a caller who is also the switch. */
@@ -98,6 +106,7 @@ export async function createMedia() {
       },
       attempts: createAttemptLimits(own, systemClock),
       beep: encode(beep()),
+      ringback: encode(ringback()),
       say: async (text) => (text === 'unspeakable' ? null : encode(spoken)),
       startEndpoint: (onCall) =>
         startEndpoint({
@@ -142,7 +151,8 @@ export async function createMedia() {
       .result
     if (result.type === 'failed') return result.code
     const { conversation } = result
-    const heard = recorded(conversation)
+    const sound = listened(conversation)
+    const heard = () => recognize(sound())
     let isOver = false
     conversation.onEnd(() => {
       isOver = true
@@ -150,6 +160,7 @@ export async function createMedia() {
     return {
       callId,
       conversation,
+      sound,
       heard,
       hears: (...signatures) => expect.poll(heard).toEqual(signatures),
       isOver: () => isOver,

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { frequenciesOf, keyPayload } from '../../media/dtmf.ts'
 import { decodeG711, encodeG711 } from '../../media/g711.ts'
-import { join, recognize, signature, tone } from '../../media/tones.ts'
+import { join, recognize, ringbackSeconds, signature, tone } from '../../media/tones.ts'
 import { audioDescription } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
 
@@ -50,6 +50,8 @@ export async function openSoundEnd(address = '127.0.0.1') {
     send(8, sound?.subarray(at, at + SAMPLES) ?? silence, sequence * SAMPLES)
   }, PACKET_MS)
 
+  const heard = () => join(...packets.map(({ samples }) => samples))
+
   return {
     port: socket.address().port,
     describe: (host: string) => audioDescription(host, socket.address().port, 'sendrecv', KEYS),
@@ -85,7 +87,11 @@ export async function openSoundEnd(address = '127.0.0.1') {
     /** Payload types of the received packets. */
     types: () => [...received],
     /** Signatures since the start, or since `forget`. */
-    hears: (): number[] => recognize(join(...packets.map(({ samples }) => samples))),
+    hears: (): number[] => recognize(heard()),
+    /** Seconds of sound since the start, or since `forget`. */
+    heardSeconds: (): number => (packets.length * PACKET_MS) / 1_000,
+    /** Seconds of the ringback tone since the start, or since `forget`. */
+    hearsRingback: (): number => ringbackSeconds(heard()),
     forget(): void {
       packets = []
     },

@@ -1,6 +1,6 @@
 import { encode } from '@trunkline/media/encode'
 import { startEndpoint } from '@trunkline/media/start-endpoint'
-import { beep } from '@trunkline/media/tones'
+import { beep, ringback } from '@trunkline/media/tones'
 import type { Logger } from 'pino'
 import { createHostAddresses } from '../adapters/host-addresses.ts'
 import { createWebRequests } from '../adapters/web-requests.ts'
@@ -81,6 +81,7 @@ export async function startMedia(
     jobs,
     attempts: createAttemptLimits(db, clock),
     beep: encode(beep()),
+    ringback: encode(ringback()),
     say: speech.say,
     startEndpoint: (onCall) =>
       startEndpoint({

@@ -9,6 +9,7 @@ import { frequenciesOf } from '../../../media/dtmf.ts'
 import { decodeG711, encodeG711 } from '../../../media/g711.ts'
 import { join, recognize, silence, tone } from '../../../media/tones.ts'
 import { nextPort } from '../harness.ts'
+import { captureRtp } from '../rtp-capture.ts'
 import { runSipp } from '../sipp.ts'
 import { startBaresip } from '../softphones/baresip.ts'
 import type { SoundEnd } from '../sound-end.ts'
@@ -38,6 +39,10 @@ const GREETING = 4
 const THANKS = 5
 const NO_KEY = 6
 const VOICE = 20
+/** SIPp has an address of its own, at which its audio is captured. */
+const SIPP = '127.0.0.34'
+/** A caller who presses no key before has heard the prompt. */
+const PROMPT_MS = 2_500
 
 let provider: Provider
 let folder: string
@@ -185,16 +190,19 @@ it('repeats the menu after silence, then plays the exit and hangs up', async () 
   await moneyIsRight(provider, owner, BALANCE)
 })
 
-it('hears keys that SIPp sends as tones', async () => {
+it('hears keys that SIPp sends as tones, and SIPp receives the prompts', async () => {
   await openReception()
   const keys = [...'14712#'].flatMap((key) => [
     tone({ hz: frequenciesOf(key) ?? [], ms: 120 }),
-    silence(key === '1' ? 1_500 : 200),
+    silence(key === '1' ? PROMPT_MS : 200),
   ])
   const file = joinPath(folder, 'keys.al')
-  await writeFile(file, encodeG711(join(silence(1_500), ...keys, silence(60_000)), 'alaw'))
+  await writeFile(file, encodeG711(join(silence(PROMPT_MS), ...keys, silence(60_000)), 'alaw'))
+  const capture = provider.harness.keep(await captureRtp(SIPP))
   const run = await runSipp({
     scenario: 'caller-is-cut',
+    host: SIPP,
+    remoteHost: '127.0.0.1',
     port: nextPort(),
     remotePort: provider.sipPort,
     calls: 3,
@@ -205,6 +213,7 @@ it('hears keys that SIPp sends as tones', async () => {
   expect(await run.ended).toMatchObject({ exitCode: 0, successful: 3, failed: 0 })
   await allEnded(provider)
   expect(await paths()).toEqual(Array(3).fill('hours open, menu key_1, code next, check no, wrong_code next'))
+  expect(capture.heard()).toEqual(Array(3).fill([MENU, CODE, WRONG_CODE]))
   await moneyIsRight(provider, owner, BALANCE)
 })
 

@@ -1,6 +1,8 @@
 import type { Step } from '@trunkline/domain/flows'
 import { dollars } from '@trunkline/domain/money'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { decodeG711 } from '../../../media/g711.ts'
+import { recognize } from '../../../media/tones.ts'
 import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from '../called-phone.ts'
 import { watchStops } from '../eventually.ts'
@@ -23,6 +25,7 @@ const CARRIER = '127.0.0.30'
 const NUMBER = '442079462001'
 const BALANCE = dollars(100)
 const MENU = 12
+const VOICE = 20
 /** A clean end for the callers, after the kill of their media process. */
 const LOST_WITHIN_MS = 5_000
 
@@ -116,18 +119,21 @@ it('forwards a call by a key, with a record and a price for each leg', async () 
   await media.kill()
 })
 
-it('rings a phone by a key without a charge for the leg', async () => {
+it('rings a phone by a key without a charge for the leg, and plays a ringback tone until the answer', async () => {
   const media = await provider.startMedia('m2')
   const { owner } = await createReception()
   const sound = provider.harness.keep(await openSoundEnd())
   const phone = await startCalledPhone(provider.harness, owner.account, {
-    habit: 'answers',
+    habit: 'rings',
     describe: (host) => sound.describe(host),
   })
   await phone.register()
   const { call, end } = await callReception()
+  expect(end.hearsRingback()).toBe(0)
   end.press('2')
   const invite = await phone.rung()
+  await until(async () => end.hearsRingback() > 0.2, 'ringback tone', 15_000)
+  await phone.answer()
   sound.aim(mediaTarget(invite.body))
   sound.plays(9)
   await hears(end, 9)
@@ -146,22 +152,84 @@ it('rings a phone by a key without a charge for the leg', async () => {
   await media.kill()
 })
 
-it('connects *97 with the mailbox of the own phone, and nobody else', async () => {
-  const media = await provider.startMedia('m3')
+/** A customer whose number takes messages, and a carrier. */
+async function createMailbox(): Promise<Customer> {
+  const far = await provider.harness.carrier({ kind: 'echo', ringMs: 50 })
+  await provider.newTrunk(far, { incoming_sources: [CARRIER] })
   const owner = await provider.newCustomer({ balance: BALANCE })
+  await newNumberTo(provider, owner, NUMBER, { kind: 'voicemail' })
   await provider.settle()
+  return owner
+}
+
+const messagesOf = ({ id }: Customer) =>
+  provider.db.selectFrom('voicemails').selectAll().where('user_id', '=', id).execute()
+
+async function soundOf(message: { file: string } | undefined): Promise<Int16Array> {
+  const stored = message && (await provider.sounds().read({ file: message.file, storage: 'folder' }))
+  return decodeG711(stored?.samples ?? new Uint8Array(), 'alaw')
+}
+
+/** The carrier's caller speaks for two seconds after the beep, then hangs up. */
+async function leaveMessage(owner: Customer): Promise<void> {
+  const { call, end } = await callNumber(provider, CARRIER, NUMBER)
+  // A key skips the greeting.
+  end.press('1')
+  end.plays(VOICE)
+  const isLong = async () => (await soundOf((await messagesOf(owner))[0])).length > 2 * 8_000
+  await until(isLong, 'two seconds of speech', 60_000)
+  await call.hangUp()
+}
+
+it('lights the lamp of a phone, which hears and deletes the message with *97, and nobody else', async () => {
+  const media = await provider.startMedia('m3')
+  const owner = await createMailbox()
   const phone = await provider.harness.phone({ account: owner.account })
-  const call = await phone.call('*97')
-  expect((await call.ended).status).toBe(200)
+  expect((await phone.register()).status).toBe(200)
+  const lamp = (text: string) => {
+    const last = () => phone.messages.findLast(({ method }) => method === 'NOTIFY')?.body ?? ''
+    return until(async () => last().includes(text), `NOTIFY with ${text}, not ${last()}`, 30_000)
+  }
+  await leaveMessage(owner)
+  await lamp('Messages-Waiting: yes')
+  await lamp('Voice-Message: 1/0')
+
+  const end = provider.harness.keep(await openSoundEnd())
+  const call = await phone.call('*97', [], (host) => end.describe(host))
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  end.aim(mediaTarget(answer.body))
+  await hears(end, VOICE)
+  end.press('3')
+  await lamp('Voice-Message: 0/0')
+  await lamp('Messages-Waiting: no')
+  expect(await messagesOf(owner)).toEqual([])
   await call.hangUp()
   await allEnded(provider)
   expect(await provider.cdrs(owner.id)).toMatchObject([
+    { direction: 'in', status: 'completed' },
     { dialed: '*97', status: 'completed', cost_micros: 0n, route_name: 'Voicemail' },
   ])
   const stranger = await provider.harness.phone({ account: { user: owner.username, password: 'guessed' } })
   expect((await (await stranger.call('*97')).ended).status).toBe(403)
   await moneyIsRight(provider, owner, BALANCE)
   await media.kill()
+})
+
+it('has a message in the mailbox when the media process is killed a second after the caller hung up', async () => {
+  const media = await provider.startMedia('m4')
+  const owner = await createMailbox()
+  const stops = provider.harness.keep(watchStops())
+  await leaveMessage(owner)
+  const hungUpAt = Date.now()
+  await until(async () => Date.now() - Math.max(hungUpAt, stops.lastAt()) >= 1_000, 'one second')
+  await media.kill()
+  const [message] = await messagesOf(owner)
+  expect(message).toMatchObject({ state: 'new', number: NUMBER })
+  expect(Number(message?.seconds)).toBeGreaterThan(2)
+  expect(recognize(await soundOf(message))).toContain(VOICE)
+  await allEnded(provider)
+  await moneyIsRight(provider, owner, BALANCE)
 })
 
 it('ends calls cleanly when their media process is killed, and a second one takes new calls at once', async () => {

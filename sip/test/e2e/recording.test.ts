@@ -14,6 +14,8 @@ const NUMBER = '442079464001'
 const BALANCE = dollars(100)
 const CALLER_VOICE = 3
 const PHONE_VOICE = 9
+const CALLER_LAST_VOICE = 20
+const PHONE_LAST_VOICE = 30
 
 let provider: Provider
 let media: { kill(): Promise<void> }
@@ -246,6 +248,44 @@ it('rings directly, without a media process, if the operator does not allow reco
     { status: 'completed', explanation: 'Always: phones.', attempts: [{ name: 'Phones', trunk: -1 }] },
   ])
   expect(await recordingsOf(owner)).toEqual([])
+})
+
+it('keeps both sides until the last second when the media process is killed, and its successor finishes the recording', async () => {
+  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const { phone, sound } = await startPhone(owner, 'answers')
+  const { call, end } = await callOfCarrier()
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  end.aim(mediaTarget(answer.body))
+  sound.aim(mediaTarget((await phone.rung()).body))
+  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
+  const talk = async (caller: number, called: number) => {
+    end.plays(caller)
+    sound.plays(called)
+    await hears(end, called)
+    await hears(sound, caller)
+  }
+  await talk(CALLER_VOICE, PHONE_VOICE)
+  await talk(CALLER_LAST_VOICE, PHONE_LAST_VOICE)
+  // The sound is written once per second.
+  for (const side of [end, sound]) side.forget()
+  await until(async () => Math.min(end.heardSeconds(), sound.heardSeconds()) > 1.5, 'more speech', 15_000)
+  await media.kill()
+  await call.isHungUp()
+  await allEnded()
+  expect(await recordingsOf(owner)).toMatchObject([{ state: 'recording' }])
+  media = await provider.startMedia('m1')
+  await until(async () => (await recordingsOf(owner))[0]?.state === 'ready', 'the recording', 30_000)
+  const [record, ...others] = await provider.cdrs(owner.id)
+  expect(others).toEqual([])
+  expect(record).toMatchObject({ status: 'completed', reason: 'media_lost' })
+  const [recording] = await recordingsOf(owner)
+  expect(recording).toMatchObject({ call_id: record?.call_id })
+  expect(await channelsOf(recording?.file ?? '')).toEqual([
+    new Set([CALLER_VOICE, CALLER_LAST_VOICE]),
+    new Set([PHONE_VOICE, PHONE_LAST_VOICE]),
+  ])
+  await moneyIsRight(owner)
 })
 
 it('rings without a recording if the media process has just been killed', async () => {

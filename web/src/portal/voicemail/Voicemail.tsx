@@ -93,6 +93,9 @@ function Messages({ shown, opened }: { shown: Shown; opened: number | undefined 
                 ))}
               </ul>
               <MoreBelow query={query} />
+              <p className="border-t px-5 py-3 text-muted text-sm">
+                Dial *97 from your phone to listen. Press 9 there to record your greeting.
+              </p>
             </>
           )
         }
@@ -162,7 +165,7 @@ const Empty = ({ shown }: { shown: Shown }) => (
     text={
       shown
         ? 'Choose “All” to see every message.'
-        : 'Let a number ring voicemail, or add a voicemail step to a flow. Dial *97 from your phone to listen.'
+        : 'Let a number ring voicemail, or add a voicemail step to a flow. Dial *97 from your phone to listen, and press 9 there to record your greeting.'
     }
   />
 )

@@ -71,6 +71,7 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
   let playing = 0
   let stopsAtKey = false
   let stopTimer: () => void = () => {}
+  let stopRingback: () => void = () => {}
   let leg: Leg | null = null
   let otherSide: Conversation | null = null
   let queueing: Promise<unknown> | null = null
@@ -129,7 +130,22 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
     return isComplete && mine === playing ? { type: 'played' } : null
   }
 
+  /**
+   * The caller has been answered, so nobody else plays a tone while a leg rings. It is no action of the interpreter: no event follows
+   * from it. Callers in a queue hear its music.
+   */
+  function playRingback(): void {
+    if (state?.phase?.kind === 'queue') return
+    const mine = ++playing
+    stopsAtKey = false
+    conversation.play(sounds.ringback, { loops: true })
+    stopRingback = () => {
+      if (mine === playing) stopPlaying()
+    }
+  }
+
   function endLeg(): void {
+    stopRingback()
     leg?.cancel()
     leg = null
     otherSide?.hangUp()
@@ -141,6 +157,9 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
     const { switchAddress } = given
     const mine = deps.dial(call, { destination, step: enteredSteps, switchAddress })
     leg = mine
+    mine.onRinging(() => {
+      if (leg === mine) playRingback()
+    })
     const outcome = await mine.outcome
     if (leg !== mine) {
       if (outcome.type === 'answered') outcome.conversation.hangUp()
@@ -148,6 +167,7 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
     }
     if (outcome.type !== 'answered') {
       leg = null
+      stopRingback()
       return { type: 'leg', result: outcome.type, reason: outcome.reason }
     }
     connect(outcome.conversation)

@@ -1,7 +1,7 @@
 import { MESSAGE_SECONDS_MAX } from '@trunkline/contract/limits'
 import { system } from '@trunkline/domain/access'
 import type { Flow, Language, Step } from '@trunkline/domain/flows'
-import type { Conversation, Endpoint, IncomingCall } from '@trunkline/media/endpoint'
+import type { Conversation, Encoded, Endpoint, IncomingCall } from '@trunkline/media/endpoint'
 import type { Logger } from 'pino'
 import { type Clock, SECOND } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
@@ -55,7 +55,8 @@ type Deps = {
   web: WebRequests
   jobs: Pick<Jobs, 'send'>
   attempts: Pick<AttemptLimits, 'take'>
-  beep: Parameters<typeof createSounds>[0]['beep']
+  beep: Encoded
+  ringback: Encoded
   say: Parameters<typeof createSounds>[0]['say']
   startEndpoint: (onCall: (call: IncomingCall) => void) => Promise<Endpoint>
   settings: {
@@ -127,7 +128,7 @@ export async function startMediaCalls(deps: Deps) {
     () => running.size,
   )
 
-  const sounds = createSounds({ db, say: deps.say, beep: deps.beep })
+  const sounds = createSounds({ db, say: deps.say, beep: deps.beep, ringback: deps.ringback })
   const steps = createStepLog(db, failed('failed to store steps of flows'))
   const queues = createQueues({
     db,

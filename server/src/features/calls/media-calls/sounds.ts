@@ -24,13 +24,14 @@ type Deps = {
   /** Null if this server has no voice. */
   say: (text: string, language: Language) => Promise<Encoded | null>
   beep: Encoded
+  ringback: Encoded
 }
 
 /** 64 MB of sound in both laws: more than an hour. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024
 
 /** Finds what callers hear. Sounds and speech never change, so they are kept in memory. */
-export function createSounds({ db, say, beep }: Deps) {
+export function createSounds({ db, say, beep, ringback }: Deps) {
   const cache = new Map<string, Encoded>()
   const loading = new Map<string, Promise<Encoded | null>>()
   let cachedBytes = 0
@@ -134,6 +135,7 @@ export function createSounds({ db, say, beep }: Deps) {
 
   return {
     beep,
+    ringback,
     prompt,
     sentence,
     /** Finds the recordings that replace prompts now. */

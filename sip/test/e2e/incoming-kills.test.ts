@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { dollars, micros } from '@trunkline/domain/money'
 import type { Destination, RingPlan } from '@trunkline/domain/ringing'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
 import { type Caller, type DialedCall, startCaller } from '../../../sandbox/public-network/caller.ts'
-import { disastersOf } from './disasters.ts'
+import { watchStops } from '../eventually.ts'
+import { disastersOf, toleranceOf } from './disasters.ts'
 import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
 /** Of each kind: half of the calls end during the outage, the others after it. */
@@ -16,12 +17,17 @@ const ANSWERS_BRIEFLY = '442079460188'
 
 let provider: Provider
 let network: Caller
+let stops: ReturnType<typeof watchStops>
+beforeEach(() => {
+  stops = watchStops()
+})
 beforeAll(async () => {
   provider = await startProvider()
   network = await startCaller({ host: '127.0.0.1', port: 0 })
   network.setSwitch(`127.0.0.1:${provider.sipPort}`)
 })
 afterEach(async () => {
+  stops.close()
   await provider.harness.reset()
   await provider.db.deleteFrom('trusted_addresses').execute()
   await provider.db.deleteFrom('number_rentals').execute()
@@ -198,7 +204,9 @@ it.each(disasters)(
     for (const { caller_id, destination, seconds } of records)
       for (const { callerId, number, answeredAt, endedAt } of answered)
         if (callerId === `+${caller_id}` && number === `+${destination}`)
-          expect(Math.abs(seconds - ((endedAt ?? 0) - (answeredAt ?? 0)) / 1_000)).toBeLessThan(2)
+          expect(Math.abs(seconds - ((endedAt ?? 0) - (answeredAt ?? 0)) / 1_000)).toBeLessThan(
+            toleranceOf(2, stops),
+          )
     const charged = records.reduce((sum, { cost_micros }) => sum + cost_micros, 0n)
     expect(await provider.balanceOf(owner.id)).toEqual({
       balanceMicros: micros(dollars(1_000) - charged),

@@ -90,7 +90,11 @@ it.each([
 
   const call = await network.call(numbers[0] as string)
   await reaches(call, 'ended')
-  const records = await recordsAfter(provider, owners)
+  // Call control writes the record of a refusal after its answer.
+  const records = await until(async () => {
+    const found = await recordsAfter(provider, owners)
+    return found.length >= legs && found
+  }, 'a record of each leg')
   expect(call.code).toBe(480)
   expect(records).toHaveLength(legs)
   const refused = records.filter(({ status }) => status === 'refused')

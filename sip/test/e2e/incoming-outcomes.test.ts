@@ -44,6 +44,8 @@ async function phoneOf(
   options: Parameters<typeof startCalledPhone>[2] = {},
 ): Promise<CalledPhone> {
   const phone = await startCalledPhone(provider.harness, account, options)
+  // Call control knows the new customer.
+  await provider.settle()
   await phone.register()
   await until(async () => {
     const rows = await provider.db.selectFrom('registrations').select('user_id').execute()

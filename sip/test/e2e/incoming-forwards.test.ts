@@ -2,7 +2,7 @@ import { dollars, micros } from '@trunkline/domain/money'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { DialedCall } from '../../../sandbox/public-network/caller.ts'
 import { LIMITLESS, planOf, reaches, recordsAfter, startNetwork, toNumber } from './incoming-calls.ts'
-import { LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
 /** Forwards that share a balance or lead in a circle, with the real switch, call control and database. */
 let provider: Provider
@@ -79,7 +79,7 @@ it.each([
   const carrier = await provider.harness.carrier({ kind: 'echo' })
   await provider.newTrunk(carrier, network.sources)
   const numbers = Array.from({ length: count }, (_, index) => `4420794632${count}${index}`)
-  const owners = []
+  const owners: Customer[] = []
   for (const [index, number] of numbers.entries()) {
     const owner = await provider.newCustomer()
     const next = numbers[(index + 1) % count] as string

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { dollars, micros } from '@trunkline/domain/money'
-import type { Destination, RingPlan } from '@trunkline/domain/ringing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
 import { type Caller, type DialedCall, startCaller } from '../../../sandbox/public-network/caller.ts'
 import { watchStops } from '../eventually.ts'
 import { disastersOf, toleranceOf } from './disasters.ts'
+import { LIMITLESS, planOf, toNumber, toPbx } from './incoming-calls.ts'
 import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
 /** Of each kind: half of the calls end during the outage, the others after it. */
@@ -40,12 +40,6 @@ afterAll(async () => {
 })
 
 const disasters = disastersOf(() => provider, 4_000)
-const planOf = (destination: Destination, fallback: Destination | null = null): RingPlan => ({
-  timeZone: 'UTC',
-  rules: [],
-  destination,
-  fallback,
-})
 
 /** Numbers by the state of their calls at the kill. Those of the last two wait for a forwarded leg or are being set up. */
 const direct = '442079462001'
@@ -71,27 +65,14 @@ async function startCallees() {
 type Callees = Awaited<ReturnType<typeof startCallees>>
 
 async function newNumbers(owner: Customer, { pbx, slowPbx }: Callees): Promise<void> {
-  const toPbx = (port: number, seconds: number): Destination => ({
-    kind: 'pbx',
-    address: '127.0.0.1',
-    port,
-    transport: 'udp',
-    seconds,
-  })
-  const to = (number: string, seconds: number): Destination => ({
-    kind: 'number',
-    number,
-    callerId: 'number',
-    seconds,
-  })
   const plans = {
     [direct]: planOf(toPbx(pbx.port, 20)),
-    [forwarded]: planOf(to(LONDON, 20)),
+    [forwarded]: planOf(toNumber(LONDON, 20)),
     [ringing]: planOf(toPbx(slowPbx.port, 120)),
-    [ringingAway]: planOf(to(NEVER_ANSWERED, 120)),
+    [ringingAway]: planOf(toNumber(NEVER_ANSWERED, 120)),
     // Its second leg is requested during the outage.
-    [waiting]: planOf(toPbx(slowPbx.port, 2), to(ANSWERS_BRIEFLY, 20)),
-    [starting]: planOf(to(ANSWERS_BRIEFLY, 20)),
+    [waiting]: planOf(toPbx(slowPbx.port, 2), toNumber(ANSWERS_BRIEFLY, 20)),
+    [starting]: planOf(toNumber(ANSWERS_BRIEFLY, 20)),
   }
   await provider.setAddress(owner, '127.0.0.1', 'approved')
   for (const [number, plan] of Object.entries(plans))
@@ -114,14 +95,9 @@ it.each(disasters)(
     const callees = await startCallees()
     const { carrier, pbx, slowPbx } = callees
     await provider.newTrunk(carrier, { incoming_sources: [`127.0.0.1:${network.port}`] })
-    const many = {
-      max_concurrent_calls: 1_000,
-      max_calls_per_second: 1_000,
-      daily_spend_micros: dollars(1_000),
-    }
     const owner = await provider.newCustomer({ balance: dollars(1_000) })
     const friend = await provider.newCustomer({ balance: dollars(1_000) })
-    for (const { id } of [owner, friend]) await provider.guard(id, many)
+    for (const { id } of [owner, friend]) await provider.guard(id, LIMITLESS)
     await newNumbers(owner, callees)
     await provider.settle()
 

@@ -24,14 +24,18 @@ export async function eventually<Value>(
 /** A timer that is this late shows that the machine stopped. */
 const STOP_MS = 500
 
-/** Observes stops of the machine, for limits that count from the last one. */
-export function watchStops(): { lastAt: () => number; close: () => void } {
+/** Observes stops of the machine, for limits that count from the last one or allow for all of them. */
+export function watchStops(): { lastAt: () => number; totalMs: () => number; close: () => void } {
   let lastAt = 0
+  let totalMs = 0
   let before = Date.now()
   const timer = setInterval(() => {
     const now = Date.now()
-    if (now - before > STOP_MS) lastAt = now
+    if (now - before > STOP_MS) {
+      lastAt = now
+      totalMs += now - before
+    }
     before = now
   }, 50)
-  return { lastAt: () => lastAt, close: () => clearInterval(timer) }
+  return { lastAt: () => lastAt, totalMs: () => totalMs, close: () => clearInterval(timer) }
 }

@@ -111,6 +111,16 @@ describe('a phone that registers', () => {
     expect(peer.all('credentials')).toHaveLength(2)
   })
 
+  it('is accepted when call control sends forget while the password is checked', async () => {
+    const peer = await harness.peer(known)
+    const phone = await harness.phone({ account: alice })
+    const users = Array<string>(80).fill('alice')
+    for (let times = 0; times < 15; times++) {
+      for (let count = 0; count < 25; count++) peer.send({ type: 'forget', users })
+      expect((await phone.register()).status).toBe(200)
+    }
+  })
+
   it('cannot use the old password after call control sends forget', async () => {
     const first = await harness.peer(known)
     const phone = await harness.phone({ account: alice })

@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { eventually } from '../eventually.ts'
+import { eventually, type watchStops } from '../eventually.ts'
 import type { Provider } from './provider.ts'
+
+/**
+ * How much a record may differ from the time that the caller has measured. A stop delays the restart of a killed process, and the
+ * caller's next BYE comes after up to the same time again.
+ */
+export const toleranceOf = (seconds: number, stops: ReturnType<typeof watchStops>): number =>
+  seconds + (2 * stops.totalMs()) / 1_000
 
 /** Kills of a running provider. The function names the provider of the test; outages last this long. */
 export const disastersOf = (

@@ -1,8 +1,9 @@
 import { dollars } from '@trunkline/domain/money'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { watchStops } from '../eventually.ts'
 import { nextPort } from '../harness.ts'
 import { runSipp } from '../sipp.ts'
-import { disastersOf } from './disasters.ts'
+import { disastersOf, toleranceOf } from './disasters.ts'
 import { PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
 /** Five-second calls end during the outage, longer ones after it. */
@@ -13,10 +14,15 @@ const kinds = [
 ]
 
 let provider: Provider
+let stops: ReturnType<typeof watchStops>
+beforeEach(() => {
+  stops = watchStops()
+})
 beforeAll(async () => {
   provider = await startProvider()
 })
 afterEach(async () => {
+  stops.close()
   await provider.harness.reset()
   await provider.dropTrunks()
 })
@@ -82,7 +88,7 @@ it.each(disasters)('every answered call has one correct record when %s', async (
         status: 'completed',
         cost_micros: BigInt(record.seconds) * PER_SECOND,
       })
-      expect(Math.abs(record.seconds - (endedAt - answeredAt) / 1_000)).toBeLessThan(1.5)
+      expect(Math.abs(record.seconds - (endedAt - answeredAt) / 1_000)).toBeLessThan(toleranceOf(1.5, stops))
       charged += record.cost_micros
     }
   }

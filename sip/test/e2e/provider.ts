@@ -342,14 +342,16 @@ export async function startProvider(
       return checks.flatMap(({ name, faults }) => faults.map((fault) => `${name}: ${JSON.stringify(fault)}`))
     },
 
-    /** Its supervisor restarts it. */
+    /** Kills the postmaster without a shutdown; its backends exit when they notice. Its supervisor restarts it. */
     async killDatabase(): Promise<void> {
-      const text = await readFile(join(folder, 'database', 'postgres', 'postmaster.pid'), 'utf8').catch(
-        () => '',
-      )
+      const cluster = join(folder, 'database', 'postgres')
+      const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
       const pid = Number(text.split('\n')[0])
+      // A killed postmaster leaves its pid file, and another process may have the same pid by now.
+      const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      if (!commandLine.split('\0').includes(cluster)) return
       try {
-        if (pid > 1) process.kill(pid, 'SIGINT')
+        process.kill(pid, 'SIGKILL')
       } catch (error) {
         // The process has already exited.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error

@@ -1,30 +1,50 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { mediaTarget } from '../../sandbox/carriers/sip-message.ts'
+import { openSoundEnd } from '../../sip/test/sound-end.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf, signIn } from '../support/calls.ts'
 import { createFlow, node, publish } from '../support/flows.ts'
 import { expect, test } from '../support/phone.ts'
-import { openPublicNetwork } from '../support/public-network.ts'
+import { CARRIER, openPublicNetwork } from '../support/public-network.ts'
 import { heldAnswer, type Person } from '../support/story.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Step', exact: true })
 const simulator = (page: Page) => page.getByRole('region', { name: 'Simulator' })
 
-const PACKET_MS = 20
-const SECOND_MS = 1_000
+/** The signature that the caller plays as speech. */
+const VOICE = 20
+/** Enough for the beep and a message, after a key has skipped the greeting. */
+const MESSAGE_SECONDS = 6
 
 test('a customer draws, tries, publishes and calls a flow', async ({ page, request, portal, caller }) => {
   const network = await openPublicNetwork(request, portal, caller)
   await signIn(page, caller, '/dashboard/flows')
   await createFlow(page, 'Evening', 'Voicemail only')
+  await page.getByRole('button', { name: 'Add step' }).click()
+  await page.getByRole('combobox', { name: 'Add a step' }).fill('play')
+  await page.keyboard.press('Enter')
+  await panel(page).getByLabel('Name').fill('Thank you')
+  await panel(page).getByLabel('Text', { exact: true }).fill('Thank you. Goodbye.')
+  for (const exit of ['Then', 'Failed'])
+    await panel(page).getByLabel(exit, { exact: true }).selectOption('Hang up')
+  await page.getByRole('button', { name: 'Close step' }).click()
   await node(page, 'Voicemail').click()
   await panel(page).getByLabel('Name').fill('Take a message')
+  await panel(page).getByLabel('After the message').selectOption('Thank you')
   await page.getByRole('button', { name: 'Close step' }).click()
-  await expect(node(page, 'Take a message')).toBeVisible()
+  await expect(page.getByLabel('Take a message, After the message: leads to Thank you')).toBeAttached()
+  await expect(page.getByLabel('Thank you, Then: leads to Hang up')).toBeAttached()
+  await expectNoViolations(page)
 
   await page.getByRole('button', { name: 'Try it' }).click()
   await simulator(page).getByRole('button', { name: 'Start call' }).click()
   const path = simulator(page).getByRole('list', { name: 'Path of the call' })
   await expect(path).toContainText('Take a message')
+  await simulator(page).getByRole('button', { name: 'The sound ends' }).click()
+  await simulator(page).getByRole('button', { name: 'Leave a message' }).click()
+  await expect(path).toContainText('Plays “Thank you. Goodbye.”')
+  await simulator(page).getByRole('button', { name: 'The sound ends' }).click()
+  await expect(simulator(page)).toContainText('The call is over')
   await page.getByRole('button', { name: 'Close simulator' }).click()
   await publish(page, 'For the evening')
   await expect(page.getByText('Published version 1')).toBeVisible()
@@ -38,13 +58,19 @@ test('a customer draws, tries, publishes and calls a flow', async ({ page, reque
   await expect(page.getByRole('listitem')).toContainText(['Runs the flow “Evening”.'])
 
   // Call control learns of the new plan a moment after the portal has saved it.
-  let call = await network.dial()
-  while ((await call.ended).status !== 200) call = await network.dial()
-  // The caller speaks all the time: during the greeting, and after the beep.
-  const talking = setInterval(() => call.speech.say(1), PACKET_MS)
-  await expect.poll(() => call.speech.heard()).toBeGreaterThan((12 * SECOND_MS) / PACKET_MS)
-  clearInterval(talking)
-  await call.hangUp()
+  const sound = await openSoundEnd(CARRIER)
+  const dial = () => network.dial(undefined, sound.describe)
+  let call = await dial()
+  while ((await call.ended).status !== 200) call = await dial()
+  sound.aim(mediaTarget((await call.ended).body))
+  sound.plays(VOICE)
+  sound.press('1')
+  sound.forget()
+  await expect.poll(sound.heardSeconds).toBeGreaterThan(MESSAGE_SECONDS)
+  sound.press('#')
+  // The flow thanks and hangs up.
+  await call.isHungUp()
+  sound.close()
 
   await page
     .getByRole('navigation')
@@ -64,6 +90,7 @@ test('a customer draws, tries, publishes and calls a flow', async ({ page, reque
   const flow = page.getByRole('dialog', { name: /Call from/ }).getByRole('region', { name: 'Flow' })
   await expect(flow).toContainText('Evening, version 1')
   await expect(flow.getByRole('listitem').first()).toContainText('Take a message')
+  await expect(flow).toContainText(/Take a message.*Thank you.*The flow hangs up/)
   network.close()
 })
 

@@ -81,7 +81,7 @@ ${
 }
 
 const offers = (offered: readonly OfferedNumber[]): Html => html`<section class="card"><h2>Demo numbers</h2>
-<p class="quiet">Sign in to the portal as the owner, in another tab. Then the phone in that tab rings.</p>
+<p class="quiet">Sign in to the portal as the owner, in another tab. The phone there rings, unless the number leads to a flow.</p>
 <ul class="offers">${offered.map(
   ({ number, username, area }) => html`<li><form method="post" action="/public-network/calls">
 <input type="hidden" name="number" value="${number}"><input type="hidden" name="name" value="Grace Hopper">

@@ -9,6 +9,7 @@ import { startEndpoint } from '@trunkline/media/start-endpoint'
 import { beep, join, recognize, ringback, signature, silence } from '@trunkline/media/tones'
 import { pino } from 'pino'
 import { expect } from 'vitest'
+import { createAudio } from '../src/adapters/audio.ts'
 import { createStoredSounds } from '../src/adapters/stored-sounds.ts'
 import { createWebRequests } from '../src/adapters/web-requests.ts'
 import { type MediaCallKind, mediaUser } from '../src/features/calls/live-calls/media-address.ts'
@@ -107,6 +108,7 @@ export async function createMedia() {
       attempts: createAttemptLimits(own, systemClock),
       beep: encode(beep()),
       ringback: encode(ringback()),
+      audio: createAudio(),
       say: async (text) => (text === 'unspeakable' ? null : encode(spoken)),
       startEndpoint: (onCall) =>
         startEndpoint({

@@ -2,6 +2,7 @@ import { encode } from '@trunkline/media/encode'
 import { startEndpoint } from '@trunkline/media/start-endpoint'
 import { beep, ringback } from '@trunkline/media/tones'
 import type { Logger } from 'pino'
+import { createAudio } from '../adapters/audio.ts'
 import { createHostAddresses } from '../adapters/host-addresses.ts'
 import { createWebRequests } from '../adapters/web-requests.ts'
 import { type MediaCalls, startMediaCalls } from '../features/calls/media-calls/service.ts'
@@ -82,6 +83,7 @@ export async function startMedia(
     attempts: createAttemptLimits(db, clock),
     beep: encode(beep()),
     ringback: encode(ringback()),
+    audio: createAudio(),
     say: speech.say,
     startEndpoint: (onCall) =>
       startEndpoint({

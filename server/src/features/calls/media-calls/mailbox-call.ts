@@ -3,29 +3,23 @@ import type { Language } from '@trunkline/domain/flows'
 import type { PromptName } from '@trunkline/domain/prompts'
 import type { Conversation, Encoded } from '@trunkline/media/endpoint'
 import { ALAW_TO_ULAW } from '@trunkline/media/g711'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database.ts'
 import type { SoundFiles } from '../../../platform/sound-files.ts'
 import type { Timers } from '../../../platform/timers.ts'
 import { deleteVoicemail, markVoicemails } from '../voicemail/store.ts'
-import { createKeypad, HungUp, type Keypad } from './keypad.ts'
+import { createKeypad, HungUp } from './keypad.ts'
 import { listMailbox, type MailboxMessage } from './mailbox-store.ts'
-import { followMessage, MIN_MESSAGE_SECONDS } from './message.ts'
-import type { Sounds } from './sounds.ts'
-import { saveGreeting } from './sounds-store.ts'
-import { createTaps } from './taps.ts'
+import { type PhoneRecordingDeps, recordByPhone } from './phone-recording.ts'
 
-type Deps = { db: Database; clock: Clock; timers: Timers; files: SoundFiles; sounds: Sounds }
+type Deps = PhoneRecordingDeps & { timers: Timers; files: SoundFiles }
 
 const KEY_SECONDS = 5
-const MAX_GREETING_SECONDS = 60
 
 const encodedOf = (alaw: Uint8Array): Encoded => ({
   alaw,
   ulaw: alaw.map((byte) => ALAW_TO_ULAW[byte] ?? 0xff),
 })
 
-/** The customer listens to messages: 1 repeats, 2 is the next one, 3 deletes, 9 records the greeting, * ends. */
+/** The customer listens to messages: 1 repeats, 2 is the next one, 3 deletes, 8 records a sound, 9 the greeting, * ends. */
 export async function runMailbox(
   deps: Deps,
   { userId, language, conversation }: { userId: number; language: Language; conversation: Conversation },
@@ -34,6 +28,11 @@ export async function runMailbox(
   const owner = ownDataOf({ userId, isAdmin: false })
   const keypad = createKeypad(conversation, deps.timers)
   const say = async (name: PromptName) => keypad.play(await sounds.prompt(name, language))
+
+  async function record(key: string | null): Promise<void> {
+    const kind = key === '8' ? 'sound' : key === '9' ? 'greeting' : null
+    if (kind) await recordByPhone(deps, keypad, kind, { userId, language, conversation })
+  }
 
   /** Returns the key that ends it. */
   async function playMessage({ id, stored }: MailboxMessage): Promise<string | null> {
@@ -56,7 +55,7 @@ export async function runMailbox(
         await say('deleted')
         return true
       }
-      if (key === '9') await recordGreeting(deps, keypad, { userId, language, conversation })
+      await record(key)
       key = (await playMessage(message)) ?? '2'
     }
   }
@@ -76,8 +75,7 @@ export async function runMailbox(
       key = null
     }
     if (messages.length > 0) key = await say('end_of_messages')
-    if ((key ?? (await keypad.wait(KEY_SECONDS))) === '9')
-      await recordGreeting(deps, keypad, { userId, language, conversation })
+    await record(key ?? (await keypad.wait(KEY_SECONDS)))
   }
 
   try {
@@ -87,27 +85,4 @@ export async function runMailbox(
   } finally {
     conversation.hangUp()
   }
-}
-
-async function recordGreeting(
-  { db, clock, sounds }: Deps,
-  keypad: Keypad,
-  { userId, language, conversation }: { userId: number; language: Language; conversation: Conversation },
-): Promise<void> {
-  await keypad.play(await sounds.prompt('record_greeting', language))
-  await keypad.play(sounds.beep)
-  const packets: Uint8Array[] = []
-  const ended = Promise.withResolvers<void>()
-  const followed = followMessage(MAX_GREETING_SECONDS, ended.resolve)
-  const untap = createTaps(conversation).heard((packet) => {
-    packets.push(packet.slice())
-    followed.sink(packet)
-  })
-  await keypad.keyBefore(ended.promise).finally(untap)
-  if (followed.spokenSeconds() < MIN_MESSAGE_SECONDS) return
-  const sound = encodedOf(Buffer.concat(packets))
-  const now = clock.now()
-  const name = `Greeting ${now.toISOString().slice(0, 19).replace('T', ' ')}`
-  await saveGreeting(db, userId, { sound, name, seconds: followed.seconds(), now })
-  await keypad.play(await sounds.prompt('greeting_saved', language))
 }

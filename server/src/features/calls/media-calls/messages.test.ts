@@ -1,3 +1,4 @@
+import { SOUNDS_MAX } from '@trunkline/contract/limits'
 import { encode } from '@trunkline/media/encode'
 import type { Conversation } from '@trunkline/media/endpoint'
 import { decodeG711 } from '@trunkline/media/g711'
@@ -154,6 +155,54 @@ describe('the mailbox', () => {
     await caller.hears(18)
     caller.conversation.hangUp()
     await media.ended(caller)
+  })
+})
+
+/** Records by phone in the mailbox, after the prompt and its beep. */
+async function recordWithKey(userId: number, key: string, number: number): Promise<void> {
+  const { media, server } = setup()
+  const call = await media.call(server, { kind: 'mailbox', id: userId, userId })
+  await call.hears(SPOKEN)
+  call.conversation.press(key)
+  await call.hears(SPOKEN, SPOKEN)
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  // Long enough even if the beep is late.
+  await speak(call, number, 3_000)
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  call.conversation.press('#')
+  await call.hears(SPOKEN, SPOKEN, SPOKEN)
+  call.conversation.hangUp()
+  await media.ended(call)
+}
+
+describe('a sound that is recorded by phone', () => {
+  it('is in the library, ends with the speech, and is not the greeting', async () => {
+    const { media } = setup()
+    const userId = await media.newUser()
+    await recordWithKey(userId, '8', 22)
+    const rows = await media.db.selectFrom('sounds').selectAll().where('user_id', '=', userId).execute()
+    expect(rows).toMatchObject([{ origin: 'phone', name: expect.stringContaining('Recorded by phone') }])
+    const samples = decodeG711(rows[0]?.alaw ?? new Uint8Array(), 'alaw')
+    expect(recognize(samples)).toEqual([22])
+    expect(recognize(samples.subarray(-4_800))).toEqual([22])
+    const settings = media.db.selectFrom('voicemail_settings').selectAll().where('user_id', '=', userId)
+    expect(await settings.execute()).toEqual([])
+  })
+
+  it('is not saved in a full library', async () => {
+    const { media } = setup()
+    const userId = await media.newUser()
+    const sound = { alaw: Buffer.of(1), ulaw: Buffer.of(1), seconds: 1, origin: 'upload' as const }
+    const rows = Array.from({ length: SOUNDS_MAX }, (_, index) => ({
+      ...sound,
+      user_id: userId,
+      name: `Sound ${index}`,
+      created_at: new Date(),
+    }))
+    await media.db.insertInto('sounds').values(rows).execute()
+    await recordWithKey(userId, '8', 23)
+    const saved = await media.db.selectFrom('sounds').select('id').where('user_id', '=', userId).execute()
+    expect(saved).toHaveLength(SOUNDS_MAX)
   })
 })
 

@@ -3,6 +3,7 @@ import { system } from '@trunkline/domain/access'
 import type { Flow, Language, Step } from '@trunkline/domain/flows'
 import type { Conversation, Encoded, Endpoint, IncomingCall } from '@trunkline/media/endpoint'
 import type { Logger } from 'pino'
+import type { Audio } from '../../../platform/audio.ts'
 import { type Clock, SECOND } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { every } from '../../../platform/every.ts'
@@ -57,6 +58,7 @@ type Deps = {
   attempts: Pick<AttemptLimits, 'take'>
   beep: Encoded
   ringback: Encoded
+  audio: Pick<Audio, 'encode' | 'toWav'>
   say: Parameters<typeof createSounds>[0]['say']
   startEndpoint: (onCall: (call: IncomingCall) => void) => Promise<Endpoint>
   settings: {
@@ -262,9 +264,10 @@ export async function startMediaCalls(deps: Deps) {
 
   async function listenToMessages({ call, conversation, language }: Talk): Promise<void> {
     const { userId, callId } = call
-    await runMailbox({ db, clock, timers, files, sounds }, { userId, language, conversation }).finally(() =>
-      endMediaCall(db, userId, callId, clock.now()),
-    )
+    await runMailbox(
+      { db, clock, timers, files, sounds, audio: deps.audio },
+      { userId, language, conversation },
+    ).finally(() => endMediaCall(db, userId, callId, clock.now()))
   }
 
   async function runOneFlow(

@@ -42,7 +42,10 @@ export function Sounds() {
   )
   return (
     <>
-      <FlowsHeading text="Recordings that your flows play to callers." actions={buttons} />
+      <FlowsHeading
+        text="Recordings that your flows play to callers. To record one by phone, dial *97 and press 8."
+        actions={buttons}
+      />
       <ListCard
         label="Sounds"
         query={useQuery(soundsQuery)}

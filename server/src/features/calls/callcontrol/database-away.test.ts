@@ -17,6 +17,15 @@ async function shut(phone: Provider): Promise<void> {
   await asServerOwner(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
 }
 
+/** Terminated connections of the pool fail at their next use, so each of them is used once. */
+async function reopen(phone: Provider): Promise<void> {
+  await asServerOwner(`alter database ${nameOf(phone)} allow_connections true`)
+  const useAll = () => Array.from({ length: 20 }, () => sql`select pg_sleep(0.05)`.execute(phone.db))
+  await phone.waitUntil(async () =>
+    (await Promise.allSettled(useAll())).every(({ status }) => status === 'fulfilled'),
+  )
+}
+
 async function tickFor(phone: Provider, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     phone.switchClock.advance(1_000)
@@ -40,7 +49,7 @@ it('refuses every call while the database is down, and loses nothing of the live
   expect((await phone.place({ user: username })).record).toMatchObject({ code: 503, reason: 'unavailable' })
   expect(control.status()).toMatchObject({ isTrusted: false, refusalsWaiting: 2 })
   expect(phone.switch.kept().map(({ type }) => type)).toEqual(['ended'])
-  await asServerOwner(`alter database ${nameOf(phone)} allow_connections true`)
+  await reopen(phone)
   await phone.waitUntil(async () => {
     await tickFor(phone, 1)
     return control.status().isTrusted && phone.switch.kept().length === 0
@@ -64,7 +73,7 @@ it('soon releases the hold of a call that was refused because the database went 
   await shut(phone)
   const { call, record } = await phone.place({ user: username })
   expect(record).toMatchObject({ decision: 'refused', reason: 'unavailable' })
-  await asServerOwner(`alter database ${nameOf(phone)} allow_connections true`)
+  await reopen(phone)
   // The commit succeeded, but its confirmation was lost.
   const callId = `sw1/${call}`
   const startedAt = new Date(record.startedAt)
@@ -97,7 +106,7 @@ it('does not start without a loaded catalog', async () => {
   await shut(phone)
   await phone.startControl()
   expect((await phone.place({ user: username })).record).toMatchObject({ code: 503, reason: 'unavailable' })
-  await asServerOwner(`alter database ${nameOf(phone)} allow_connections true`)
+  await reopen(phone)
   await phone.waitUntil(async () => {
     await tickFor(phone, 1)
     return (await phone.place({ user: username })).record.decision === 'allowed'

@@ -42,7 +42,9 @@ it('lists every prompt in every language with its text', async () => {
   const { list } = await withPrompts()
   const prompts = await list()
   expect(prompts).toHaveLength(languages.length * promptNames.length)
-  expect(new Set(prompts.map(({ text }) => text)).size).toBeGreaterThan(3 * promptNames.length)
+  // Letters look the same in most languages.
+  const others = prompts.filter(({ name }) => !name.startsWith('letter_'))
+  expect(new Set(others.map(({ text }) => text)).size).toBeGreaterThan((3 / 4) * others.length)
   expect(prompts.find(({ language, name }) => language === 'de' && name === 'wrong_key')).toEqual({
     ...params,
     text: 'Diese Taste ist nicht belegt.',

@@ -62,6 +62,8 @@ export const defaultLimits = {
   /** How long the switch caches digest hashes. */
   credentialsSeconds: 300,
   controlAnswersWithinMs: 2_000,
+  /** Kamailio asks rtpengine twice, then works without it for two seconds. */
+  mediaAnswersWithinMs: 1_000,
   /** The switch refuses new calls when its own delay, or that of call control, exceeds this. */
   overloadMs: 250,
   /** Fewer new calls per second are never refused. */
@@ -142,6 +144,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     PROBE_ADDRESS: `${bracketed(first)}:${options.sipPort}`,
     PROBE_SOCKET: `udp:${bracketed(first)}:${options.sipPort}`,
     CONTROL_ANSWERS_WITHIN_MS: limits.controlAnswersWithinMs,
+    MEDIA_ANSWERS_WITHIN_MS: limits.mediaAnswersWithinMs,
     TRUNK_ANSWERS_WITHIN_MS: limits.trunkAnswersWithinMs,
     RING_WITHIN_MS: limits.ringWithinMs,
     RINGS_FOR_MS: limits.ringsForMs,

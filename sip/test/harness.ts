@@ -55,6 +55,7 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
       // A busy machine may stop for seconds, and Kamailio's timers then fire early by the sum of these stops. Tests of timeouts use
       // `SHORT_TIMEOUTS`.
       controlAnswersWithinMs: 12_000,
+      mediaAnswersWithinMs: 4_000,
       trunkAnswersWithinMs: 12_000,
       overloadMs: 60_000,
       pingSeconds: 1,

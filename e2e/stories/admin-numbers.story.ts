@@ -212,8 +212,8 @@ test('a carrier may send calls from its addresses, with a number format and a pa
   await form.getByLabel('Password', { exact: true }).fill('secret')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toBeHidden()
-  await expect(row).toContainText('Accepted from 2 addresses or with a password')
-  await expect(row).toContainText('registers')
+  await expect(row).toContainText('Accepted from 2 addresses, with a password or to the registration')
+  await expect(row).toContainText(/Registration\s*Not known yet\./i)
   const { trunks } = await admin.get('/api/trunks')
   expect(trunks.find(({ id }: { id: number }) => id === trunk.id)).toMatchObject({
     incoming_sources: ['192.0.2.10', '[2001:db8::1]:5060'],

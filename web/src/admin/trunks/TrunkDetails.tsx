@@ -146,7 +146,8 @@ function incomingWords({
     hasPassword && 'with a password',
     registers && 'to the registration',
   ].filter(Boolean)
-  return ways.length === 0 ? 'Not accepted' : `Accepted ${ways.join(' or ')}`
+  if (ways.length === 0) return 'Not accepted'
+  return `Accepted ${[ways.slice(0, -1).join(', '), ways.at(-1)].filter(Boolean).join(' or ')}`
 }
 
 const Registration = ({ isFailing, text, since }: ReturnType<typeof registrationOf>) => (

@@ -36,7 +36,7 @@ const spoken = join(silence(100), signature(SPOKEN))
 export type MediaCall = {
   callId: string
   conversation: Conversation
-  /** What the caller has heard. */
+  /** Sound that reached the caller. */
   sound(): Int16Array
   /** The signatures in it, in order. */
   heard(): number[]

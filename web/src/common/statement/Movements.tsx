@@ -8,7 +8,7 @@ import { Td, Th, Tr } from '../../ui/Table.tsx'
 import { formatExactMoney, formatSignedMoney } from '../format/money.ts'
 import { Moment } from '../Moment.tsx'
 
-/** What a line was for, with a link where a screen shows more. */
+/** Describes the purpose of a line, with a link if a screen shows more. */
 export type DetailsOf<Line> = (line: Line) => ReactNode
 
 type MovementsProps<Line> = { lines: readonly Line[]; isOld: boolean; detailsOf: DetailsOf<Line> }

@@ -7,7 +7,7 @@ import { isOfPayment } from '../../common/statement/lines.ts'
 
 const linkClass = 'underline decoration-edge underline-offset-3 hover:decoration-current'
 
-/** What a line was for, with a link to the call, the number or the payment. */
+/** The purpose of a line, with a link to the call, the number or the payment. */
 export function lineDetails(line: StatementLine) {
   const { kind, reference, call } = line
   if (call)

@@ -4,6 +4,22 @@ import { listen } from '../../../platform/listen.ts'
 import { systemTimers } from '../../../platform/timers.ts'
 import { createTrunkTests, readTestAsked, TEST_CHANNEL } from './tests.ts'
 
+/** These switches are connected. The switch `gone` was, an hour ago. */
+async function addSwitches(shop: Shop, connected: readonly string[]): Promise<void> {
+  const now = shop.clock.now()
+  const anHourAgo = new Date(now.getTime() - 3_600_000)
+  const switchOf = (switch_id: string, last_seen_at: Date) => ({
+    switch_id,
+    software: '',
+    started_at: now,
+    last_seen_at,
+  })
+  await shop.services.db
+    .insertInto('switches')
+    .values([...connected.map((id) => switchOf(id, now)), switchOf('gone', anHourAgo)])
+    .execute()
+}
+
 describe('the health of a trunk', () => {
   const report = (shop: Shop, trunk_id: number, switch_id: string, is_up: boolean) =>
     shop.services.db
@@ -22,16 +38,7 @@ describe('the health of a trunk', () => {
     const shop = await createShop()
     const { id } = await shop.addTrunk()
     const now = shop.clock.now()
-    const seen = (switch_id: string, last_seen_at: Date) => ({
-      switch_id,
-      software: '',
-      started_at: now,
-      last_seen_at,
-    })
-    await shop.services.db
-      .insertInto('switches')
-      .values([seen('one', now), seen('two', now), seen('gone', new Date(now.getTime() - 3_600_000))])
-      .execute()
+    await addSwitches(shop, ['one', 'two'])
     await report(shop, id, 'gone', false)
     expect((await listedTrunks(shop, shop.root.token))[0]).toMatchObject({ status: 'active', health: [] })
     await report(shop, id, 'one', false)
@@ -50,16 +57,7 @@ describe('the health of a trunk', () => {
     const shop = await createShop()
     const { id } = await shop.addTrunk({ registers: true, auth_username: 'us', auth_password: 'secret' })
     const now = shop.clock.now()
-    const switchOf = (switch_id: string, last_seen_at: Date) => ({
-      switch_id,
-      software: '',
-      started_at: now,
-      last_seen_at,
-    })
-    await shop.services.db
-      .insertInto('switches')
-      .values([switchOf('one', now), switchOf('gone', new Date(now.getTime() - 3_600_000))])
-      .execute()
+    await addSwitches(shop, ['one'])
     await shop.services.db
       .insertInto('trunk_registrations')
       .values(

@@ -23,11 +23,21 @@ export async function eventually<Value>(
 
 /** A timer that is this late shows that the machine stopped. */
 const STOP_MS = 500
+const WATCH_MS = 50
+
+type Stops = {
+  lastAt(): number
+  totalMs(): number
+  /** How long this process waited for the processor, also in short moments. */
+  lateMs(): number
+  close(): void
+}
 
 /** Observes stops of the machine, for limits that count from the last one or allow for all of them. */
-export function watchStops(): { lastAt: () => number; totalMs: () => number; close: () => void } {
+export function watchStops(): Stops {
   let lastAt = 0
   let totalMs = 0
+  let lateMs = 0
   let before = Date.now()
   const timer = setInterval(() => {
     const now = Date.now()
@@ -35,7 +45,13 @@ export function watchStops(): { lastAt: () => number; totalMs: () => number; clo
       lastAt = now
       totalMs += now - before
     }
+    lateMs += Math.max(0, now - before - WATCH_MS)
     before = now
-  }, 50)
-  return { lastAt: () => lastAt, totalMs: () => totalMs, close: () => clearInterval(timer) }
+  }, WATCH_MS)
+  return {
+    lastAt: () => lastAt,
+    totalMs: () => totalMs,
+    lateMs: () => lateMs,
+    close: () => clearInterval(timer),
+  }
 }

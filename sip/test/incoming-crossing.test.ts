@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { headerOf } from '../../sandbox/carriers/sip-message.ts'
-import { startCalledPhone } from './called-phone.ts'
+import { audioDescription, headerOf } from '../../sandbox/carriers/sip-message.ts'
+import { type CalledPhone, startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
 import { alice, type Harness, startHarness } from './harness.ts'
 import { callOfCarrier, peerWithCarrier, phones, ringing } from './incoming-calls.ts'
@@ -67,4 +67,26 @@ it('ends every call when the CANCEL of the carrier crosses the answer', async ()
         headers.some(([name, value]) => /^call-id$/i.test(name) && value === id),
     )
   await eventually(() => ids.every(isOver), 'CANCEL or BYE for all calls')
+})
+
+it('stops every phone whose 180 crosses the answer of another phone', async () => {
+  const peer = await peerWithCarrier(harness, () => ringing([phones('alice')]))
+  const slow = await startCalledPhone(harness, alice, { habit: 'silent' })
+  const quick = await startCalledPhone(harness, alice, { habit: 'silent' })
+  await Promise.all([slow.register(), quick.register()])
+  const inviteOf = (phone: CalledPhone, id: string) =>
+    eventually(() => phone.invites().find((invite) => headerOf(invite, 'call-id') === id), 'INVITE')
+  for (let n = 0; n < CALLS; n++) {
+    const { call } = await callOfCarrier(harness)
+    const [rings, answers] = await Promise.all([inviteOf(slow, call.callId), inviteOf(quick, call.callId)])
+    quick.reply(answers, 200, audioDescription(quick.phone.line.host, 4_000))
+    // Each 180 follows its answer 0.05 ms later than the one before.
+    for (const until = performance.now() + n / 20; performance.now() < until; );
+    slow.reply(rings, 180)
+    expect((await call.ended).status).toBe(200)
+    await call.hangUp()
+  }
+  await allAreOver(peer)
+  const canceled = () => new Set(slow.received('CANCEL').map((cancel) => headerOf(cancel, 'call-id'))).size
+  await eventually(() => canceled() === CALLS, 'CANCEL for all calls', 10_000)
 })

@@ -4,11 +4,13 @@
  */
 export type HistoricCall = {
   username: string
+  /** Number of the caller, if somebody calls one of our numbers: `dialed` is that number, and `username` rents it. */
+  from?: string
   /** E.164 digits with `+`, `00` or no prefix. Can be invalid for a refused call. */
   dialed: string
-  /** IP address of the caller's phone. */
+  /** IP address of the caller's phone, or of the carrier of an incoming call. */
   address: string
-  /** Name of the caller's phone. */
+  /** Name of the caller's phone. Empty for an incoming call. */
   device: string
   /** Time of the INVITE in milliseconds since 1970. */
   startedAt: number

@@ -100,6 +100,8 @@ test('a large export shows its progress, can be canceled, and the PDF ends at 10
   const answers = await pretendManyCalls(page, 12_345)
   await page.goto('/dashboard/cdr-report')
   await expect(rowsOf(page)).toHaveCount(1)
+  // The progress shows a total only if it is known when the export starts.
+  await expect(page.getByText('12,345').first()).toBeVisible()
   const pdf = page.getByRole('button', { name: /^Export/ })
   const csv = page.getByRole('button', { name: 'CSV' })
   const progress = page.getByRole('progressbar')

@@ -1,5 +1,7 @@
 import type { DialedCountry } from './numbers.ts'
 
+type RentedNumber = { e164: string; rentedDaysAgo: number; callsPerDay: number }
+
 /** Call patterns of a demo customer. */
 export interface Customer {
   username: string
@@ -14,6 +16,8 @@ export interface Customer {
   medianSeconds: number
   /** Age in days of the last call of a former customer, who makes no live calls. */
   leftDaysAgo?: number
+  /** A rented number that is called this often on a weekday. */
+  number?: RentedNumber
   /** From ranges reserved for documentation. */
   phones: { address: string; device: string }[]
 }
@@ -27,6 +31,7 @@ export const customers: readonly Customer[] = [
     answered: 0.64,
     medianSeconds: 85,
     countries: { US: 70, CA: 9, GB: 8, MX: 6, AU: 4, DE: 3 },
+    number: { e164: '12125550140', rentedDaysAgo: 18.4, callsPerDay: 9 },
     phones: [
       { address: '198.51.100.21', device: 'Yealink SIP-T46U 108.86.0.118' },
       { address: '198.51.100.22', device: 'Zoiper 5.6.4' },
@@ -40,6 +45,7 @@ export const customers: readonly Customer[] = [
     answered: 0.66,
     medianSeconds: 115,
     countries: { GB: 38, FR: 18, ES: 13, US: 10, DE: 8, NL: 6, JP: 4, AU: 3 },
+    number: { e164: '448081570120', rentedDaysAgo: 11.2, callsPerDay: 14 },
     phones: [
       { address: '203.0.113.40', device: 'Grandstream GXP2170 1.0.11.84' },
       { address: '203.0.113.41', device: 'Grandstream GXP2170 1.0.11.84' },
@@ -134,7 +140,7 @@ const HOURS = [3, 2, 2, 2, 3, 6, 14, 32, 66, 92, 100, 94, 70, 76, 95, 98, 88, 64
 const HOURS_SUM = HOURS.reduce((sum, hour) => sum + hour)
 
 /** Share of a weekday's calls in this hour; lower on weekends. */
-function activity({ utcOffsetHours, weekend }: Customer, at: number): number {
+export function activity({ utcOffsetHours, weekend }: Customer, at: number): number {
   const local = new Date(at + utcOffsetHours * 3_600_000)
   const isWeekend = local.getUTCDay() === 0 || local.getUTCDay() === 6
   return ((HOURS[local.getUTCHours()] ?? 0) / HOURS_SUM) * (isWeekend ? weekend : 1)

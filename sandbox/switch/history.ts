@@ -1,13 +1,14 @@
 import type { HistoricCall } from '@trunkline/contract/demo-history'
-import { customers, expectedPerHour } from './customers.ts'
+import { activity, customers, expectedPerHour } from './customers.ts'
 import { generateCall } from './generated-call.ts'
+import { generateIncoming } from './generated-incoming.ts'
 import { poisson, seededChance } from './random.ts'
 
 interface HistoryOptions {
   /** The history ends one hour before this time. */
   now: number
   days?: number
-  /** Approximate number of calls. */
+  /** Approximate number of outgoing calls. */
   calls?: number
   seed?: number
 }
@@ -37,13 +38,23 @@ export function generateHistory({
   const unscaled = hours.flatMap((at) => expected(at, 1)).reduce((sum, { mean }) => sum + mean, 0)
 
   const chance = seededChance(seed)
-  return hours
+  const outgoing = hours
     .flatMap((at) => expected(at, calls / unscaled).map((one) => ({ at, ...one })))
     .flatMap(({ at, customer, mean }) =>
       Array.from({ length: poisson(chance, mean) }, () =>
         generateCall(chance, customer, at + Math.floor(chance() * HOUR_MS)),
       ),
     )
+  const incoming = hours.flatMap((at) =>
+    customers.flatMap((customer) => {
+      const { number } = customer
+      if (!number || at < end - number.rentedDaysAgo * 24 * HOUR_MS) return []
+      return Array.from({ length: poisson(chance, number.callsPerDay * activity(customer, at)) }, () =>
+        generateIncoming(chance, { ...customer, number }, at + Math.floor(chance() * HOUR_MS)),
+      )
+    }),
+  )
+  return [...outgoing, ...incoming]
     .filter((call) => endOf(call) <= end)
     .sort((one, other) => one.startedAt - other.startedAt)
 }

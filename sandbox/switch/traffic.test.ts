@@ -35,7 +35,8 @@ describe('the generated history', () => {
     expect(past[0]?.startedAt).toBeGreaterThan(now - 101 * DAY)
     expect(Math.max(...past.map(endOf))).toBeLessThanOrEqual(now - HOUR)
     expect(Math.max(...past.map(endOf))).toBeGreaterThan(now - 3 * HOUR)
-    expect(generateHistory({ now, calls: 900 }).length).toBeLessThan(1_100)
+    const outgoing = generateHistory({ now, calls: 900 }).filter(({ from }) => from === undefined)
+    expect(outgoing.length).toBeLessThan(1_100)
   })
 
   it('has realistic shares of answered, busy, canceled, failed and refused calls', () => {
@@ -54,6 +55,22 @@ describe('the generated history', () => {
     expect(past.some(({ outcome }) => outcome.kind === 'answered' && outcome.failedOver.length > 0)).toBe(
       true,
     )
+  })
+
+  it('has calls to the rented numbers since they are rented, answered and missed', () => {
+    for (const { username, number } of customers) {
+      const calls = past.filter((call) => call.username === username && call.from !== undefined)
+      if (!number) {
+        expect(calls).toEqual([])
+        continue
+      }
+      expect(calls.length / (number.callsPerDay * number.rentedDaysAgo)).toBeGreaterThan(0.5)
+      expect(new Set(calls.map(({ dialed }) => dialed))).toEqual(new Set([number.e164]))
+      expect(calls[0]?.startedAt).toBeGreaterThan(now - (number.rentedDaysAgo + 0.2) * DAY)
+      expect(calls.filter(({ from = '' }) => parseNumber(`+${from}`) === null)).toEqual([])
+      const codes = new Set(calls.map(({ outcome }) => (outcome.kind === 'failed' ? outcome.code : 200)))
+      expect(codes).toEqual(new Set([200, 480, 486, 487]))
+    }
   })
 
   it('has weekdays and weekends, days and nights', () => {

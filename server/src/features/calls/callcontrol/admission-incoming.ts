@@ -48,7 +48,11 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
     return forwarded.some(({ callerId }) => isOwn || (callerId === caller && (caller !== '' || isDiverted)))
   }
 
-  return function decide(session: Session, question: Question, parent: Call | null): Decision {
+  return function decide(
+    session: Pick<Session, 'switchId' | 'isDemo'>,
+    question: Question,
+    parent: Call | null,
+  ): Decision {
     const carriers = parent ? null : catalogue.carriersAt(question)
     const { number, carrier } = find(question, carriers)
     const owner = number?.rental ? catalogue.userById(number.rental.userId) : null

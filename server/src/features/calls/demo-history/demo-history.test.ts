@@ -44,6 +44,27 @@ describe('the demo history', () => {
     expect(rows).toEqual([{ faults: 0 }])
   })
 
+  it('charges incoming calls at the price of the number and counts the cost of its carrier', async () => {
+    const { portal, past, count } = await demoPortal()
+    const { db } = portal.services
+    await importPast(db, past)
+    const incoming = past.filter(({ from }) => from !== undefined)
+    expect(await count(`cdrs where direction = 'in'`)).toBe(incoming.length)
+    const { rows } = await sql<{ e164: string; calls: number; wrong: number; missed: number }>`
+      select e164, count(*)::integer as calls,
+             (count(*) filter (where cdrs.cost_micros <> ceil(seconds * numbers.price_micros / 60.0)
+               or buy_micros <> ceil(seconds * numbers.cost_micros / 60.0)
+               or cdrs.trunk_id is distinct from numbers.trunk_id
+               or explanation <> 'Always: phones and browsers.'))::integer as wrong,
+             (count(*) filter (where cdrs.status <> 'completed' and cdrs.cost_micros = 0))::integer as missed
+        from cdrs join numbers on numbers.id = cdrs.number_id group by e164`.execute(db)
+    expect(rows.map(({ e164 }) => e164).sort()).toEqual(['12125550140', '448081570120'])
+    for (const { calls, wrong, missed } of rows) {
+      expect(wrong).toBe(0)
+      expect(missed).toBeGreaterThan(calls / 6)
+    }
+  })
+
   it('creates a statement in time order that starts with the demo credit', async () => {
     const { portal, past } = await demoPortal()
     const { db } = portal.services

@@ -3,17 +3,17 @@ import { admit, type CallUser } from '@trunkline/domain/callcontrol'
 import { WIRE_LIMIT_MICROS, ZERO } from '@trunkline/domain/money'
 import { parseNumber } from '@trunkline/domain/numbers'
 import { MAX_CALL_SECONDS } from '@trunkline/domain/rating'
-import type { ChosenTrunk, Trunk } from '@trunkline/domain/routing'
+import type { Trunk } from '@trunkline/domain/routing'
 import { admittedCall } from '../callcontrol/admitted-call.ts'
 import { type Ending, recordOf, recordOfRefusal } from '../callcontrol/records.ts'
 import type { NewCdr } from '../cdr/cdr-store.ts'
 import { OUTGOING } from '../live-calls/call.ts'
 
 /** The switch ID of generated calls. */
-const SWITCH = 'demo-history'
+export const SWITCH = 'demo-history'
 
 /**
- * Converts a generated call to its record, with the normal rules for admission, pricing and settlement. Null for a call that should be
+ * Converts a generated outgoing call to its record, with the normal rules for admission, pricing and settlement. Null for a call that should be
  * refused but is not.
  */
 export function recordOfPast(
@@ -74,16 +74,18 @@ export function recordOfPast(
     ringingAt: past.ringingAfterMs === null ? null : new Date(past.startedAt + past.ringingAfterMs),
   }
   // Generated calls never reach a limit.
-  return recordOf(call, endingOf(past, name, offered), WIRE_LIMIT_MICROS)
+  const trunkIds = offered.map(({ trunk }) => trunk.id)
+  return recordOf(call, endingOf(past, name, trunkIds), WIRE_LIMIT_MICROS)
 }
 
-function endingOf(
+/** `offered` are the ids of trunks, or of the targets of an incoming call. */
+export function endingOf(
   { startedAt, settledAfterMs, outcome }: HistoricCall,
   name: string,
-  offered: readonly ChosenTrunk[],
+  offered: readonly number[],
 ): Ending {
   // The generated call may have more attempts than the route has trunks; then the last trunk is used.
-  const trunkAt = (index: number): number => offered[Math.min(index, offered.length - 1)]?.trunk.id ?? 0
+  const trunkAt = (index: number): number => offered[Math.min(index, offered.length - 1)] ?? 0
   const tried = (codes: readonly number[]) =>
     codes.map((code, index) => ({ trunk: trunkAt(index), code, reason: '' }))
   const event = { id: name, call: name }

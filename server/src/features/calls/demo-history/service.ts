@@ -5,6 +5,7 @@ import { ceilDiv, dollars, type Micros, micros, negate, sum, ZERO } from '@trunk
 import type { Trunk } from '@trunkline/domain/routing'
 import { type Clock, DAY, earlier } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { listNumbersByDigits } from '../../catalogue/numbers/store.ts'
 import { createCatalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { readEverything } from '../../catalogue/snapshot/store.ts'
 import { createAlerts } from '../../identity/alerts/service.ts'
@@ -14,6 +15,7 @@ import { insertCdrs, type NewCdr } from '../cdr/cdr-store.ts'
 import { listCdrs } from '../cdr/list-store.ts'
 import { createMonth } from '../cdr/months-store.ts'
 import { recordOfPast } from './past-calls.ts'
+import { createPastIncoming, type PastIncoming } from './past-incoming.ts'
 import { backdateUser, lockImport } from './store.ts'
 
 /** Size of a demo credit, and the minimum balance at the end of the history. */
@@ -55,11 +57,12 @@ export async function importPast(
     if (!(await lockImport(tx))) return 0
     const clock = movedClock(earlier(begin, DAY))
     const money = createLedger(db, clock).within(tx)
+    const incoming = createPastIncoming(catalogue, clock, await pricesOf(tx, calls))
     const users: ImportedUser[] = []
     for (const [username, past] of Map.groupBy(calls, (call) => call.username)) {
       const user = catalogue.userByName(username)
       if (!user || (await hasRecords(tx, user, begin))) continue
-      const records = recordsOf(past, user, catalogue.trunks())
+      const records = recordsOf(past, user, catalogue.trunks(), incoming)
       const spentMicros = sum(records.map(({ costMicros }) => costMicros))
       await backdateUser(tx, user.id, clock.now())
       await giveCredit(money, user.id, openingCredit(username, spentMicros))
@@ -95,10 +98,26 @@ const monthsOf = (calls: readonly HistoricCall[]): Date[] =>
     (month) => new Date(`${month}-01`),
   )
 
-const recordsOf = (past: readonly HistoricCall[], user: CallUser, trunks: readonly Trunk[]): NewCdr[] =>
+const recordsOf = (
+  past: readonly HistoricCall[],
+  user: CallUser,
+  trunks: readonly Trunk[],
+  incoming: PastIncoming,
+): NewCdr[] =>
   past
-    .map((call, index) => recordOfPast(call, `${user.username}-${index + 1}`, user, trunks))
+    .map((call, index) => {
+      const name = `${user.username}-${index + 1}`
+      return call.from === undefined ? recordOfPast(call, name, user, trunks) : incoming(call, name, user)
+    })
     .filter((record) => record !== null)
+
+/** The incoming minute of the called numbers. */
+async function pricesOf(tx: Database, calls: readonly HistoricCall[]) {
+  const called = [...new Set(calls.filter(({ from }) => from !== undefined).map(({ dialed }) => dialed))]
+  const numbers = await listNumbersByDigits(tx, owner, called)
+  const prices = new Map(numbers.map(({ e164, price_micros }) => [e164, micros(price_micros)]))
+  return (e164: string): Micros | undefined => prices.get(e164)
+}
 
 const coverCalls = (_: string, spentMicros: Micros): Micros =>
   micros(ceilDiv(spentMicros + LEFT_OVER, CREDIT_STEP) * CREDIT_STEP)

@@ -1,15 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { system } from '@trunkline/domain/access'
 import { admit } from '@trunkline/domain/callcontrol'
 import { problemsOf } from '@trunkline/domain/flows'
 import { ZERO } from '@trunkline/domain/money'
 import { completions, parseNumber } from '@trunkline/domain/numbers'
 import { describe, expect, it } from 'vitest'
+import { atEnd } from '../../test/lifetime.ts'
 import { createPortal, type Portal } from '../../test/portal.ts'
 import { createCatalogue } from '../features/catalogue/snapshot/catalogue.ts'
 import { readEverything } from '../features/catalogue/snapshot/store.ts'
 import { closeDemo, ensureDemo } from './demo.ts'
 import { demoCustomers, demoRoutes } from './demo-catalogue.ts'
 import { demoNumbers } from './demo-numbers.ts'
+import { fillVoicemail } from './demo-voicemail.ts'
 
 const counts = async ({ services: { db } }: Portal) => ({
   users: (await db.selectFrom('users').select('id').execute()).length,
@@ -34,6 +39,32 @@ describe('the demo catalogue', () => {
     expect(await counts(portal)).toEqual(first)
     const accounts = await portal.services.db.selectFrom('accounts').selectAll().execute()
     expect(accounts.every(({ balance_micros }) => balance_micros === 0n)).toBe(true)
+  })
+
+  it('leaves voicemail messages once, and none without a voice', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'trunkline-sounds-'))
+    atEnd(() => rm(folder, { recursive: true, force: true }))
+    const { services, clock } = await createPortal({ SOUND_FOLDER: folder, SOUND_KEY: 'ab'.repeat(32) })
+    const sound = { alaw: new Uint8Array(16_000), ulaw: new Uint8Array(16_000) }
+    const stored = () =>
+      services.db
+        .selectFrom('voicemails')
+        .innerJoin('users', 'users.id', 'voicemails.user_id')
+        .select(['username', 'seconds', 'state', 'started_at'])
+        .orderBy('voicemails.id')
+        .execute()
+    await fillVoicemail(services, clock, async () => sound)
+    expect(await stored()).toEqual([])
+    await ensureDemo(services, clock)
+    await fillVoicemail(services, clock, async (text) => (text.includes('Paula') ? null : sound))
+    const messages = await stored()
+    expect(messages).toMatchObject([
+      { username: 'alice', seconds: '2.00', state: 'new' },
+      { username: 'alice', seconds: '2.00', state: 'new' },
+    ])
+    expect(messages.every(({ started_at }) => started_at < clock.now())).toBe(true)
+    await fillVoicemail(services, clock, async () => sound)
+    expect(await stored()).toEqual(messages)
   })
 
   it('does not restore changed or deleted data', async () => {

@@ -71,6 +71,7 @@ export async function startServer(
       const { startMedia } = await import('../app/media.ts')
       media = await startMedia(config, services)
     }
+    if (services && media && config.profile === 'demo') await leaveDemoMessages(services, logger)
     const api = services && wanted.includes('api') ? await openApi(config, services, logger) : null
     if (api) services?.liveStreams.keepTime()
     await api?.listen({ port: config.port, host: config.host })
@@ -108,6 +109,15 @@ export async function startServer(
     process.off('SIGHUP', reopenLog)
     throw error
   }
+}
+
+/** The messages are optional: the demo works without them. */
+async function leaveDemoMessages(services: Services, logger: Logger): Promise<void> {
+  const { fillVoicemail } = await import('../app/demo-voicemail.ts')
+  const { createAudio } = await import('../adapters/audio.ts')
+  await fillVoicemail(services, systemClock, createAudio().speak).catch((error) =>
+    logger.warn({ err: error }, 'could not create the voicemail messages of the demo'),
+  )
 }
 
 async function openServices(

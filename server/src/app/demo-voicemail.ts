@@ -1,4 +1,5 @@
 import { system } from '@trunkline/domain/access'
+import { createAudio } from '../adapters/audio.ts'
 import { createVoicemailWriting } from '../features/calls/voicemail/writing.ts'
 import { saveSetting } from '../features/identity/service-settings/store.ts'
 import { findUserByName } from '../features/identity/users/store.ts'
@@ -41,7 +42,7 @@ type Deps = { db: Database; soundFiles: SoundFiles; jobs: Pick<Jobs, 'send'> }
 export async function fillVoicemail(
   { db, soundFiles, jobs }: Deps,
   clock: Clock,
-  speak: Audio['speak'],
+  speak: Audio['speak'] = createAudio().speak,
 ): Promise<void> {
   const scope = system('demo')
   const now = clock.now()

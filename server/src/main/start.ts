@@ -114,8 +114,7 @@ export async function startServer(
 /** The messages are optional: the demo works without them. */
 async function leaveDemoMessages(services: Services, logger: Logger): Promise<void> {
   const { fillVoicemail } = await import('../app/demo-voicemail.ts')
-  const { createAudio } = await import('../adapters/audio.ts')
-  await fillVoicemail(services, systemClock, createAudio().speak).catch((error) =>
+  await fillVoicemail(services, systemClock).catch((error) =>
     logger.warn({ err: error }, 'could not create the voicemail messages of the demo'),
   )
 }

@@ -3,8 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { dollars, micros, ZERO } from '../money/index.ts'
 import { defaultPlan } from '../ringing/index.ts'
 import {
+  admitDeviceLeg,
   admitIncoming,
   admitInternal,
+  FLOW_LEG_ROUTE_ID,
+  INNER_LEG_ROUTE_ID,
   type IncomingRequest,
   type InternalRequest,
   type InventoryNumber,
@@ -44,6 +47,39 @@ const requestWith = (changes: Partial<IncomingRequest> = {}): IncomingRequest =>
   heldTodayMicros: ZERO,
   sliceSeconds: 60,
   ...changes,
+})
+
+describe('a leg to the own devices', () => {
+  const leg = {
+    routeId: FLOW_LEG_ROUTE_ID,
+    e164: '442079460123',
+    country: 'GB',
+    callerId: '12025550123',
+    sliceSeconds: 60,
+  } as const
+
+  test('is free and named after its purpose', () => {
+    expect(admitDeviceLeg(userWith(), leg)).toMatchObject({
+      ok: true,
+      terms: {
+        rate: { priceMicros: 0n },
+        route: { id: FLOW_LEG_ROUTE_ID, name: 'Flow' },
+        callerId: '12025550123',
+      },
+      trunks: [],
+    })
+    expect(admitDeviceLeg(userWith(), { ...leg, routeId: INNER_LEG_ROUTE_ID })).toMatchObject({
+      terms: { route: { name: 'Inner leg' } },
+    })
+  })
+
+  test('needs a customer who is not disabled', () => {
+    expect(admitDeviceLeg(null, leg)).toMatchObject({ ok: false, reason: 'unavailable' })
+    expect(admitDeviceLeg(userWith({ isDisabled: true }), leg)).toMatchObject({
+      ok: false,
+      reason: 'account_disabled',
+    })
+  })
 })
 
 describe('an incoming call', () => {

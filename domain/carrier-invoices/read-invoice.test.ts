@@ -151,6 +151,8 @@ describe('a line of an invoice', () => {
     [',4930123456,60,1', 'start_missing'],
     ['Total,4930123456,60,1', 'start_invalid'],
     ['2026-02-30 10:00:00,4930123456,60,1', 'start_invalid'],
+    ['1999-12-31 10:00:00,4930123456,60,1', 'start_invalid'],
+    ['2100-01-01 10:00:00,4930123456,60,1', 'start_invalid'],
     ['2026-11-15,4930123456,60,1', 'start_invalid'],
     ['2026-11-15 10:00:00,,60,1', 'number_missing'],
     ['2026-11-15 10:00:00,=cmd|calc,60,1', 'number_invalid'],
@@ -162,6 +164,7 @@ describe('a line of an invoice', () => {
     ['2026-11-15 10:00:00,4930123456,60,free', 'amount_invalid'],
     ['2026-11-15 10:00:00,4930123456,60,"1,234"', 'amount_invalid'],
     ['2026-11-15 10:00:00,4930123456,60,-0.5', 'amount_negative'],
+    ['2026-11-15 10:00:00,4930123456,60,-0.000001', 'amount_negative'],
     ['2026-11-15 10:00:00,4930123456,60,"1', 'quote_open'],
   ])('%j is a fault with its line number', (line, reason) => {
     expect(faultsOf(line)).toMatchObject([{ line: 3, reason }])

@@ -73,6 +73,12 @@ describe('a reconciliation', () => {
       'price',
     ])
     expect(kindsOf([aLine({ seconds: 62 })], [aCall()], tolerant)).toEqual(['longer'])
+    const strict = { toleranceSeconds: 1, toleranceMicros: micros(0n) }
+    expect(kindsOf([aLine({ seconds: 61, amountMicros: micros(4_067n) })], [aCall()], strict)).toEqual([
+      'equal',
+    ])
+    const unbilled = aCall({ seconds: 0, costMicros: micros(0n) })
+    expect(kindsOf([aLine({ seconds: 1, amountMicros: micros(0n) })], [unbilled], strict)).toEqual(['equal'])
   })
 
   test('accepts any time from start to answer, give or take the tolerance', () => {
@@ -128,6 +134,24 @@ describe('a reconciliation', () => {
     const early = aCall({ startedAt: BEGIN - 1, answeredAt: BEGIN })
     expect(kindsOf([], [early])).toEqual([])
     expect(kindsOf([aLine({ at: BEGIN - 1 })], [early])).toEqual(['equal'])
+    const at = (startedAt: number) => aCall({ startedAt, answeredAt: startedAt })
+    expect(kindsOf([], [at(BEGIN), at(exact.period.to - 1), at(exact.period.to)])).toEqual([
+      'own_only',
+      'own_only',
+    ])
+  })
+
+  test('adds calls, seconds and amounts of each kind', () => {
+    const lines = [aLine({ seconds: 70 }), aLine({ line: 3, number: '4930999' })]
+    const none = { calls: 0, carrierSeconds: 0, ownSeconds: 0, carrierMicros: 0n, ownMicros: 0n }
+    expect(finish(reconcileInSteps(lines, [aCall()], exact)).sums).toMatchObject({
+      longer: { calls: 1, carrierSeconds: 70, ownSeconds: 60, carrierMicros: 4_000n, ownMicros: 4_000n },
+      carrier_only: { calls: 1, carrierSeconds: 60, ownSeconds: 0, carrierMicros: 4_000n, ownMicros: 0n },
+      own_only: none,
+      shorter: none,
+      price: none,
+      equal: { ...none, overMicros: 0n, underMicros: 0n },
+    })
   })
 
   test('matches thousands of calls to one number within a minute', () => {
@@ -146,7 +170,7 @@ describe('a reconciliation', () => {
 })
 
 describe('a shift of all times', () => {
-  const reconciled = (minutes: number, count: number) => {
+  const reconciled = (minutes: number, count: number, ofFirst = minutes) => {
     const calls = Array.from({ length: 6 }, (_, n) =>
       aCall({
         callId: `c${n}`,
@@ -155,14 +179,19 @@ describe('a shift of all times', () => {
         answeredAt: BEGIN + n * 3_600_000,
       }),
     )
-    const lines = calls.map(({ number, answeredAt }, n) =>
-      aLine({ line: n + 2, number, at: answeredAt + (n < count ? minutes * 60_000 + 5_000 : 0) }),
-    )
+    const lines = calls.map(({ number, answeredAt }, n) => {
+      const shift = (n === 0 ? ofFirst : minutes) * 60_000
+      return aLine({ line: n + 2, number, at: answeredAt + (n < count ? shift + 5_000 : 0) })
+    })
     return findShift(finish(reconcileInSteps(lines, calls, exact)).calls)
   }
 
   test('is found if it explains most lines', () => {
     expect([reconciled(60, 6), reconciled(-330, 4)]).toEqual([60, -330])
+  })
+
+  test('is found if one line has another shift', () => {
+    expect(reconciled(60, 6, 30)).toBe(60)
   })
 
   test('is not suggested for a few lines', () => {

@@ -153,6 +153,13 @@ describe('a rate deck', () => {
     expect(ignored).toEqual(['Name', 'Effective Date'])
   })
 
+  test('bills by the second and without a fee unless the deck says otherwise', () => {
+    expect(read('prefix,price,first increment,next increment\n49,0.01,,\n44,0.01,30,').lines).toMatchObject([
+      { firstIncrement: 1, nextIncrement: 1, connectFeeMicros: 0n },
+      { firstIncrement: 30, nextIncrement: 1, connectFeeMicros: 0n },
+    ])
+  })
+
   test('accepts values at its limits and refuses values above them', () => {
     const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at + 1},1`).join('\n')
     expect(read(lines(3), { maxLines: 3 }).lines).toHaveLength(3)

@@ -69,6 +69,12 @@ it('derives the type from the numbering plan', () => {
   ])
 })
 
+it('reports a number that is in the list twice, with the line of the first', () => {
+  const lines = linesOf('+442079460001\n+442079460002\n+44 20 7946 0001\nnonsense\nnonsense')
+  const firstLines = lines.map(({ fault }) => (fault?.kind === 'duplicate' ? fault.line : null))
+  expect(firstLines).toEqual([null, null, 1, null, null])
+})
+
 it('reports a missing column, an empty list and an open quote', () => {
   expect(read('monthly,area\n1,London')).toEqual({ ok: false, reason: 'no_number_column' })
   expect(read('\n,,\n')).toEqual({ ok: false, reason: 'empty' })

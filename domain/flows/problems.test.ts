@@ -61,6 +61,7 @@ describe('a step', () => {
     ['warning: no_announcement', stepOfKind('record', { announcement: null }), {}],
     ['error: recording_not_allowed', stepOfKind('record'), { canRecord: false }],
     ['error: url_invalid', stepOfKind('http', { url: 'ftp://crm.example' }), {}],
+    ['error: url_invalid', stepOfKind('http', { url: 'crm.example' }), {}],
     ['error: url_invalid', stepOfKind('http', { url: 'https://ada:secret@crm.example' }), {}],
     ['error: mail_address_invalid', stepOfKind('mail', { to: 'ada' }), {}],
     ['error: empty_text', stepOfKind('mail', { subject: '', text: '' }), {}],

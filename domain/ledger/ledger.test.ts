@@ -81,6 +81,12 @@ describe('fingerprint', () => {
     expect(fingerprint({ ...rest, key, note: undefined })).toBe(fingerprint(topUp))
   })
 
+  test('has a form that other versions of the product recognize', () => {
+    expect(fingerprint({ b: [1, 'x'], a: { d: 5n, c: null } })).toBe(
+      '{"a":{"c":null,"d":{"$bigint":"5"}},"b":[1,"x"]}',
+    )
+  })
+
   test('differs for similar values of different types', () => {
     const values = [5n, 5, '5', '5n', null, true, [5], { a: 5 }, { a: '5' }, [5, 5], [[5], 5]]
     expect(new Set(values.map((value) => fingerprint({ value }))).size).toBe(values.length)

@@ -122,6 +122,13 @@ describe('unexpected amounts', () => {
     ])
   })
 
+  test('overpaid: lists the excess although an earlier part was underpaid', () => {
+    const listed = [{ reason: 'underpaid', amountMicros: dollars(40) }] as const
+    expect(decide({ ...invoiceIn('paid'), listed }, report('paid', dollars(130)))).toEqual([
+      { do: 'review', reason: 'overpaid', amountMicros: dollars(30) },
+    ])
+  })
+
   test.each(['paid', 'manual_accept'])(
     '%s credits down to 97.5 percent of the amount and no further',
     (status) => {

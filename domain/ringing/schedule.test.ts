@@ -8,6 +8,7 @@ import {
   localTime,
   type RingPlan,
   type RingRule,
+  scheduleText,
   singleDestinations,
   targetsAt,
 } from './index.ts'
@@ -111,6 +112,15 @@ describe('targets', () => {
       destinations: [phones, forward],
       explanation: 'Weekdays 9 to 17: phones, then forwarded to +442079460123.',
     })
+  })
+
+  test.each([
+    [[1, 2, 3, 4, 5, 6, 7], 'Every day 9 to 17:30'],
+    [[5, 4, 3, 2, 1], 'Weekdays 9 to 17:30'],
+    [[7, 6], 'Weekends 9 to 17:30'],
+    [[7, 1, 3], 'Mon, Wed, Sun 9 to 17:30'],
+  ])('on days %j are described in words', (days, text) => {
+    expect(scheduleText({ days, from: 9 * 60, to: 17 * 60 + 30 })).toBe(text)
   })
 
   test('end with a busy signal', () => {

@@ -248,6 +248,28 @@ describe('a media process that rings for a recorded call', () => {
     expect(await peer.next('answered')).toMatchObject({ trunk: -1 })
     expect(busy.invites()).toHaveLength(1)
   })
+
+  it('is given up when it stops repeating its reply, and the spare target rings', async () => {
+    const REPEATS_MS = 6_000
+    const SILENT_SECONDS = 4
+    const dying = await startMedia((incoming) => {
+      incoming.ring()
+      incoming.repeatTrying(REPEATS_MS)
+    })
+    const phone = await startCalledPhone(harness, alice, { habit: 'answers' })
+    const peer = await peerFor([{ ...target(dying.port, -101), seconds: SILENT_SECONDS }, aliceRings])
+    await phone.register()
+    const { answer, call } = await callWithSound()
+    expect(answer.status).toBe(200)
+    await call.hangUp()
+    const { attempts } = await peer.next('ended')
+    expect(attempts).toMatchObject([
+      { trunk: -101, code: 503, reason: 'Media process did not reply' },
+      { trunk: -1, code: 200 },
+    ])
+    const [{ at = 0, until = 0 } = {}] = attempts
+    expect(until - at).toBeGreaterThan(REPEATS_MS + (SILENT_SECONDS - 2) * 1_000)
+  })
 })
 
 it('answers the call of a browser that offers only Opus, as for its mailbox', async () => {

@@ -288,6 +288,79 @@ it('keeps both sides until the last second when the media process is killed, and
   await moneyIsRight(owner)
 })
 
+/** The process that rings for the owner's call. */
+const ringingMedia = async ({ id }: Customer): Promise<string> => {
+  const rings = provider.db.selectFrom('media_calls').select('media_id').where('user_id', '=', id)
+  return (await rings.executeTakeFirstOrThrow()).media_id
+}
+
+it('rings and records with another media process if the first one is killed while it rings', async () => {
+  const other = await provider.startMedia('m2')
+  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const { phone, sound } = await startPhone(owner, 'rings')
+  const { call, end } = await callOfCarrier()
+  await phone.rung()
+  const [ringing, survivor] = (await ringingMedia(owner)) === 'm2' ? [other, media] : [media, other]
+  await ringing.kill()
+  media = survivor
+  const invite = await until(async () => phone.invites()[1], 'the phone to ring again', 30_000)
+  expect(phone.received('CANCEL')).toHaveLength(1)
+  await phone.answer(2)
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  end.aim(mediaTarget(answer.body))
+  sound.aim(mediaTarget(invite.body))
+  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
+  end.plays(CALLER_VOICE)
+  sound.plays(PHONE_VOICE)
+  await hears(end, PHONE_VOICE)
+  await hears(sound, CALLER_VOICE)
+  await call.hangUp()
+  await allEnded()
+  expect(await provider.cdrs(owner.id)).toMatchObject([
+    {
+      status: 'completed',
+      reason: 'hung_up_by_caller',
+      attempts: [
+        { name: 'Phones', code: 503, reason: 'Media process did not reply' },
+        { name: 'Phones', code: 200 },
+      ],
+    },
+  ])
+  await until(async () => (await recordingsOf(owner))[0]?.state === 'ready', 'the recording', 15_000)
+  await moneyIsRight(owner)
+})
+
+it('rings the phones itself, without a recording, if the only media process is killed while it rings', async () => {
+  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const { phone } = await startPhone(owner, 'rings')
+  const { call } = await callOfCarrier()
+  await phone.rung()
+  await media.kill()
+  await until(async () => phone.invites().length === 2, 'the phone to ring again', 30_000)
+  expect(phone.received('CANCEL')).toHaveLength(1)
+  await phone.answer(2)
+  expect((await call.ended).status).toBe(200)
+  // Call control knows that the media process is lost, and the call goes on.
+  media = await provider.startMedia('m3')
+  expect(call.requests('BYE')).toEqual([])
+  await call.hangUp()
+  await allEnded()
+  expect(phone.invites()).toHaveLength(2)
+  expect(await provider.cdrs(owner.id)).toMatchObject([
+    {
+      status: 'completed',
+      reason: 'hung_up_by_caller',
+      attempts: [
+        { name: 'Phones', code: 503 },
+        { name: 'Phones', trunk: -1, code: 200 },
+      ],
+    },
+  ])
+  expect(await recordingsOf(owner)).toEqual([])
+  await moneyIsRight(owner)
+})
+
 it('rings without a recording if the media process has just been killed', async () => {
   const { owner } = await createOwner(planOf(phonesFor(20)))
   const { phone } = await startPhone(owner, 'answers')

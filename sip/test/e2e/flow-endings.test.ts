@@ -212,14 +212,14 @@ it('plays the right exit to the caller when an address is dead, slow or wrong', 
   })
   const exits = [await played('next'), await played('timeout'), await played('failed')]
   const connected = { next: 'next', timeout: 'timeout', failed: 'failed' }
-  const asks = (url: string): Step[] => [
-    { ...stepBase('ask', connected), kind: 'http', url, seconds: 2, saves: ['name'] },
+  const asks = (url: string, seconds = 20): Step[] => [
+    { ...stepBase('ask', connected), kind: 'http', url, seconds, saves: ['name'] },
     ...exits,
   ]
   const calls = await callFlows(owner, {
     Good: asks(`${webUrl}/`),
     Dead: asks(await deadUrl()),
-    Slow: asks(`${webUrl}/slow`),
+    Slow: asks(`${webUrl}/slow`, 2),
     Error: asks(`${webUrl}/error`),
     Text: asks(`${webUrl}/text`),
   })

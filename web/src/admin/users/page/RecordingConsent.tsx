@@ -62,7 +62,7 @@ function Consent({ user, settings }: { user: UserDetails; settings: RecordingSet
           text={
             isAllowed
               ? 'New calls are not recorded. Existing recordings stay until their retention ends.'
-              : 'Check that the law of the country allows it. By default, callers hear an announcement. Outgoing calls are never recorded.'
+              : 'Check that the law of the country allows it. By default, callers hear an announcement. Calls that the customer makes are never recorded.'
           }
           action={isAllowed ? 'Stop recording' : 'Allow recording'}
           isDanger={isAllowed}

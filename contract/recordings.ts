@@ -102,7 +102,7 @@ export const recordings = {
   },
   'PUT /api/recording-settings': {
     access: 'user',
-    summary: 'Choose which calls are recorded, the announcement and how long recordings are kept',
+    summary: 'Choose which incoming calls are recorded, the announcement and how long recordings are kept',
     body: z.strictObject(fields),
     answer: z.object({ settings: RecordingSettings }),
     refusals: ['changed_meanwhile', 'recording_not_allowed'],
@@ -134,14 +134,14 @@ export const recordings = {
   },
   'GET /api/admin/users/:id/recording': {
     access: 'admin',
-    summary: 'Show whether a customer is allowed to record calls',
+    summary: 'Show whether a customer is allowed to record incoming calls',
     params: IdInPath,
     answer: z.object({ settings: RecordingSettings }),
     refusals: ['not_found'],
   },
   'PUT /api/admin/users/:id/recording': {
     access: 'admin',
-    summary: 'Allow a customer to record calls, or take the consent back',
+    summary: 'Allow a customer to record incoming calls, or take the consent back',
     params: IdInPath,
     body: z.strictObject({ is_allowed: z.boolean() }),
     answer: z.object({ settings: RecordingSettings }),

@@ -219,7 +219,8 @@ const allow = z.object({
    * whose registered contacts ring at once; an account without one is skipped. An entry that starts with `sip:` is a call to another switch,
    * where more of these phones are registered; it rings with the others. `uri` is a PBX, or a media process if `isMedia`, which gets
    * G.711 and replies immediately. `next` requests another leg. A target with `isSpare` is skipped if the media process before it took
-   * the call: it replied, and not with a code from 500 to 599.
+   * the call: it replied, not with a code from 500 to 599, and did not fall silent. `seconds` of a media process start again with each
+   * of its replies.
    */
   plan: z
     .array(

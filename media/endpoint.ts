@@ -43,6 +43,8 @@ export type IncomingCall = {
   readonly switch: { readonly host: string; readonly port: number }
   /** Tells the caller that somebody is being rung. `answer` does it too, if this did not. */
   ring(): void
+  /** Repeats 100 every second for this time, so that the switch notices if this process is gone before the answer. */
+  repeatTrying(forMs: number): void
   /** A conversation that has already ended if the caller hangs up at the same moment. Rejects if no RTP port is free. */
   answer(): Promise<Conversation>
   reject(code: number, reason: string): void

@@ -64,6 +64,7 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
       from: { user: userOf(uriOf(from)), name: displayNameOf(from) },
       switch: switchOf(ringing),
       ring: ringing.ring,
+      repeatTrying: ringing.repeatTrying,
       answer() {
         answered ??= answer(ringing)
         return answered

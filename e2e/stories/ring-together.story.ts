@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { decodeG711 } from '../../media/g711.ts'
 import { join as joinSounds, recognize, signature, silence } from '../../media/tones.ts'
 import { writeWav } from '../../media/wav.ts'
 import { mediaTarget } from '../../sandbox/carriers/sip-message.ts'
@@ -11,6 +12,7 @@ import { createPhone } from '../../sip/test/phone.ts'
 import { startBaresip } from '../../sip/test/softphones/baresip.ts'
 import { startLinphone } from '../../sip/test/softphones/linphone.ts'
 import { openSoundEnd, type SoundEnd } from '../../sip/test/sound-end.ts'
+import { asAdmin } from '../support/admin.ts'
 import { withMicrophone } from '../support/browser.ts'
 import { bearerOf, signIn } from '../support/calls.ts'
 import { test as base, expect, keepConnections, recordsOf } from '../support/phone.ts'
@@ -230,3 +232,88 @@ for (const by of ['browser', 'softphone'] as const)
       mostMs: Date.now() - answeredFrom,
     })
   })
+
+/** The operator allows it, and the customer wishes it without an announcement. */
+async function recordAllCalls(request: APIRequestContext, headers: { authorization: string }) {
+  const { user } = await (await request.get('/api/auth/me', { headers })).json()
+  const admin = await asAdmin(request)
+  const allowed = await request.put(`/api/admin/users/${user.id}/recording`, {
+    headers: admin.headers,
+    data: { is_allowed: true },
+  })
+  expect(allowed.ok()).toBe(true)
+  const { settings } = await (await request.get('/api/recording-settings', { headers })).json()
+  const data = { records_all: true, announces: false, days_kept: 30, version: settings.version }
+  expect((await request.put('/api/recording-settings', { headers, data })).ok()).toBe(true)
+}
+
+/** The signatures in both channels of a WAV file with A-law samples. */
+function channelsOf(file: Buffer): number[][] {
+  const samples = new Uint8Array(file.subarray(file.indexOf('data') + 8))
+  return [0, 1].map((channel) =>
+    recognize(
+      decodeG711(
+        samples.filter((_sample, at) => at % 2 === channel),
+        'alaw',
+      ),
+    ),
+  )
+}
+
+test('a recorded call that the browser answers has both voices in stereo', async ({
+  page,
+  request,
+  caller,
+  network,
+  sound,
+}) => {
+  const headers = await bearerOf(request, caller)
+  await recordAllCalls(request, headers)
+  await keepConnections(page)
+  await signIn(page, caller)
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Phone: Receives calls' })).toBeVisible()
+  const recordingsOf = async (id: string): Promise<{ id: number; is_ready: boolean }[]> => {
+    const { sounds } = await (await request.get(`/api/cdr/${id}/sounds`, { headers })).json()
+    return sounds.recordings
+  }
+  const callAndTalk = async (calls: number) => {
+    const call = await network.dial(undefined, sound.describe)
+    await cardOf(page).getByRole('button', { name: 'Answer' }).click()
+    const answer = await call.ended
+    expect(answer.status).toBe(200)
+    sound.aim(mediaTarget(answer.body))
+    await listenInBrowser(page)
+    await expect.poll(() => heardInBrowser(page), { message: 'the caller in the browser' }).toContain(CALLER)
+    // Twice, because a stop of the machine may cut the first.
+    for (let times = 0; times < 2; times++) {
+      sound.forget()
+      await expect.poll(() => sound.hears(), { message: 'the browser at the caller' }).toContain(BROWSER)
+    }
+    await call.hangUp()
+    await page.getByRole('region', { name: 'Phone' }).getByRole('button', { name: 'Done' }).click()
+    await expect.poll(async () => (await recordsOf(request, headers)).length).toBe(calls)
+    const [{ id = '' } = {}] = await recordsOf(request, headers)
+    return id
+  }
+  let calls = 1
+  let id = await callAndTalk(calls)
+  // Call control learns of the settings a moment after the portal has saved them.
+  for (; calls < MAX_CALLS && (await recordingsOf(id)).length === 0; calls++)
+    id = await callAndTalk(calls + 1)
+  await expect.poll(async () => (await recordingsOf(id)).map((one) => one.is_ready)).toEqual([true])
+  const [recording] = await recordingsOf(id)
+  const file = await request.get(`/api/recordings/${recording?.id}/audio`, { headers })
+  const [left, right] = channelsOf(await file.body())
+  expect(left).toContain(CALLER)
+  expect(left).not.toContain(BROWSER)
+  expect(right).toContain(BROWSER)
+  expect(right).not.toContain(CALLER)
+
+  await page.goto('/dashboard/cdr-report')
+  // The newest call is first.
+  await page
+    .getByRole('link', { name: /^Details of/ })
+    .first()
+    .click()
+  await expect(page.getByRole('region', { name: 'Recording' }).getByRole('figure')).toHaveCount(2)
+})

@@ -11,6 +11,8 @@ export type Ringing = {
   readonly connection: Connection
   /** Sends 180 once. */
   ring(): void
+  /** Sends 100 every second until the final reply, at most for this time. */
+  repeatTrying(forMs: number): void
   /** Answers with this SDP. Null if the call is over already. */
   answer(body: string, events: SessionEvents): Session | null
   /** Does nothing after the answer. */
@@ -29,6 +31,8 @@ type Hooks = {
   /** The INVITE has its final reply. */
   readonly onOver: () => void
 }
+
+const REPEAT_TRYING_MS = 1_000
 
 export function receiveCall(
   context: SessionContext,
@@ -61,6 +65,16 @@ export function receiveCall(
     say(180, 'Ringing')
   }
 
+  function repeatTrying(forMs: number): void {
+    let left = Math.ceil(forMs / REPEAT_TRYING_MS)
+    const repeating = setInterval(() => {
+      left -= 1
+      if (isOver || left < 0) return clearInterval(repeating)
+      say(100, 'Trying')
+    }, REPEAT_TRYING_MS)
+    overListeners.push(() => clearInterval(repeating))
+  }
+
   connection.send(replyTo(invite, 100, 'Trying'))
 
   return {
@@ -69,6 +83,7 @@ export function receiveCall(
     connection,
     isOver: () => isOver,
     ring,
+    repeatTrying,
 
     answer(body, events) {
       if (isOver) return null

@@ -10,7 +10,7 @@ import { audioDescription, mediaTarget } from '../../sandbox/carriers/sip-messag
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, type Harness, nextPort, refuse, startHarness } from './harness.ts'
-import { bob, CALLER, CARRIER, NUMBER, ringing, type Target } from './incoming-calls.ts'
+import { bob, browserOffer, CALLER, CARRIER, NUMBER, ringing, type Target } from './incoming-calls.ts'
 import { trusted } from './peer.ts'
 import { openSoundEnd } from './sound-end.ts'
 
@@ -26,17 +26,6 @@ const HOST = '127.0.0.1'
 const media = { user: 'media~m1', password: 'of the media process' }
 const LEG = 'leg~x7Jt-_2'
 const page = { user: 'browser~a1b2', password: 'of the portal' }
-
-/** A browser that offers only Opus. */
-const browserOffer = (host: string, port: number) =>
-  [
-    ...['v=0', `o=- 1 2 IN IP4 ${host}`, 's=-', 't=0 0', 'a=group:BUNDLE 0'],
-    ...[`m=audio ${port} UDP/TLS/RTP/SAVPF 111`, `c=IN IP4 ${host}`, 'a=mid:0', 'a=sendrecv', 'a=rtcp-mux'],
-    ...['a=ice-ufrag:abcd', 'a=ice-pwd:abcdefghijklmnopqrstuvwx', 'a=setup:actpass'],
-    `a=candidate:1 1 udp 2113937151 ${host} ${port} typ host`,
-    `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
-    ...['a=rtpmap:111 opus/48000/2', ''],
-  ].join('\r\n')
 
 async function startMedia(onCall: (call: IncomingCall) => void): Promise<Endpoint> {
   return harness.keep(await startEndpoint({ host: HOST, port: 0, isAllowed: () => true, onCall }))
@@ -159,9 +148,8 @@ describe('a call to a media process', () => {
 
   it('goes to the second media process after a second if the first one does not reply', async () => {
     const ivr = await startIvr()
-    const silent = createServer(() => {})
+    const silent = harness.keep(createServer(() => {}))
     await new Promise<void>((resolve) => silent.listen(0, HOST, resolve))
-    harness.keep(silent)
     const { port } = silent.address() as { port: number }
     await peerFor([target(port), target(ivr.endpoint.port, -2)])
     const startedAt = Date.now()
@@ -186,14 +174,8 @@ describe('a call to a media process', () => {
     await peerFor([target(ivr.endpoint.port)])
     const { end, answer } = await callWithSound((host, port) =>
       [
-        'v=0',
-        `o=- 1 1 IN IP4 ${host}`,
-        's=-',
-        `c=IN IP4 ${host}`,
-        't=0 0',
-        `m=audio ${port} RTP/AVP 9`,
-        'a=rtpmap:9 G722/8000',
-        '',
+        ...['v=0', `o=- 1 1 IN IP4 ${host}`, 's=-', `c=IN IP4 ${host}`, 't=0 0'],
+        ...[`m=audio ${port} RTP/AVP 9`, 'a=rtpmap:9 G722/8000', ''],
       ].join('\r\n'),
     )
     expect(answer.status).toBe(200)
@@ -247,6 +229,25 @@ describe('a media process that rings for a recorded call', () => {
     expect(answer.status).toBe(200)
     expect(await peer.next('answered')).toMatchObject({ trunk: -1 })
     expect(busy.invites()).toHaveLength(1)
+  })
+
+  it('is given up when it stops repeating its reply, and the spare target rings', async () => {
+    const dying = await startMedia((incoming) => {
+      incoming.ring()
+      incoming.repeatTrying(6_000)
+    })
+    const phone = await startCalledPhone(harness, alice, { habit: 'answers' })
+    const peer = await peerFor([{ ...target(dying.port, -101), seconds: 4 }, aliceRings])
+    await phone.register()
+    const { call } = await callWithSound()
+    await call.hangUp()
+    const { attempts } = await peer.next('ended')
+    expect(attempts.map(({ trunk, code }) => [trunk, code])).toEqual([
+      [-101, 503],
+      [-1, 200],
+    ])
+    const [{ at = 0, until = 0 } = {}] = attempts
+    expect(until - at).toBeGreaterThan(8_000)
   })
 })
 

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram'
-import { frequenciesOf, keyPayload } from '../../media/dtmf.ts'
+import { createKeyEvents, frequenciesOf, keyPayload } from '../../media/dtmf.ts'
 import { decodeG711, encodeG711 } from '../../media/g711.ts'
 import { join, recognize, ringbackSeconds, signature, tone } from '../../media/tones.ts'
 import { audioDescription } from '../../sandbox/carriers/sip-message.ts'
@@ -22,10 +22,13 @@ export async function openSoundEnd(address = '127.0.0.1') {
   let sequence = 0
   const sentAt: number[] = []
   const received = new Set<number>()
+  const keys: string[] = []
+  const keyEvents = createKeyEvents((key) => keys.push(key))
   socket.on('error', () => {})
   socket.on('message', (packet) => {
     const type = (packet[1] ?? 0) & 0x7f
     received.add(type)
+    if (type === KEYS) keyEvents.receive(packet.readUInt32BE(4), packet.readUInt32BE(8), packet.subarray(12))
     if (type !== 0 && type !== 8) return
     const samples = decodeG711(packet.subarray(12), type === 8 ? 'alaw' : 'ulaw')
     packets.push({ at: packet.readUInt32BE(4), samples })
@@ -61,6 +64,9 @@ export async function openSoundEnd(address = '127.0.0.1') {
     plays(number: number): void {
       sound = encodeG711(signature(number, 400), 'alaw')
     },
+    fallsSilent(): void {
+      sound = null
+    },
     /** A key as a tone in the audio, without an event. */
     async playKey(key: string): Promise<void> {
       const before = sound
@@ -84,6 +90,8 @@ export async function openSoundEnd(address = '127.0.0.1') {
     },
     /** Seconds of sound sent since a time. Fewer than have passed if the machine stopped. */
     sentSince: (time: number): number => (sentAt.filter((at) => at >= time).length * PACKET_MS) / 1_000,
+    /** Keys of the other side, as telephone events. */
+    keys: (): string => keys.join(''),
     /** Payload types of the received packets. */
     types: () => [...received],
     /** Signatures since the start, or since `forget`. */

@@ -74,6 +74,7 @@ export type MediaTables = {
     flow_version_id: number | null
     started_at: Date
     ended_at: Date | null
+    is_ringing: Generated<boolean>
   }
   media_call_steps: {
     call_id: string
@@ -89,6 +90,7 @@ export type MediaTables = {
     created_at: Date
     call_id: Generated<string | null>
     step: Generated<number | null>
+    media_started_at: Generated<Date | null>
   }
   queue_calls: {
     call_id: string

@@ -39,14 +39,19 @@ export const stepBase = (id: string, exits: Record<string, string> = {}) => ({
 })
 
 /** A flow with a published version. */
-export async function newFlow({ db }: Provider, userId: number, drawing: Flow): Promise<number> {
+export async function newFlow(
+  { db }: Provider,
+  userId: number,
+  drawing: Flow,
+  name = 'Reception',
+): Promise<number> {
   const flow = JSON.stringify(drawing)
   const now = new Date()
   const { id } = await db
     .insertInto('flows')
     .values({
       user_id: userId,
-      name: 'Reception',
+      name,
       draft: flow,
       secret: 'secret',
       created_at: now,

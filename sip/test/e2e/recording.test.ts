@@ -1,11 +1,13 @@
-import { dollars, micros } from '@trunkline/domain/money'
-import { type Destination, defaultPlan, type RingPlan } from '@trunkline/domain/ringing'
+import { dollars } from '@trunkline/domain/money'
+import type { RingPlan } from '@trunkline/domain/ringing'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { decodeG711 } from '../../../media/g711.ts'
 import { recognize } from '../../../media/tones.ts'
 import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from '../called-phone.ts'
 import { openSoundEnd, type SoundEnd } from '../sound-end.ts'
+import { allEnded, hears, moneyIsRight, resetNumbers } from './flow-calls.ts'
+import { planOf, toNumber, toPbx, toPhones } from './incoming-calls.ts'
 import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
 /** Recorded calls to numbers with a plain ring plan: PostgreSQL, call control, media, Kamailio and rtpengine. */
@@ -23,23 +25,8 @@ beforeAll(async () => {
   provider = await startProvider()
   media = await provider.startMedia('m1')
 })
-afterEach(async () => {
-  await provider.harness.reset()
-  await provider.db.deleteFrom('number_rentals').execute()
-  await provider.db.deleteFrom('numbers').execute()
-  await provider.dropTrunks()
-})
+afterEach(() => resetNumbers(provider))
 afterAll(() => provider?.close())
-
-const planOf = (destination: Destination, fallback: Destination | null = null): RingPlan => ({
-  ...defaultPlan('UTC'),
-  destination,
-  fallback,
-})
-const phonesFor = (seconds: number): Destination => ({
-  kind: 'phones',
-  steps: [{ devices: 'phones', seconds }],
-})
 
 /** A customer whose number records its calls, if the operator allows it, and a carrier. */
 async function createOwner(plan: RingPlan, isAllowed = true) {
@@ -86,24 +73,8 @@ async function channelsOf(file: string): Promise<Set<number>[]> {
   })
 }
 
-const allEnded = () =>
-  until(async () => (await provider.liveCalls()).length === 0, 'end of all calls', 30_000)
-
-async function moneyIsRight(owner: Customer): Promise<void> {
-  const records = await provider.cdrs(owner.id)
-  const charged = records.reduce((sum, { cost_micros }) => sum + cost_micros, 0n)
-  expect(await provider.balanceOf(owner.id)).toEqual({
-    balanceMicros: micros(BALANCE - charged),
-    heldMicros: 0n,
-  })
-  expect(await provider.faults()).toEqual([])
-}
-
-const hears = (side: SoundEnd, voice: number) =>
-  until(async () => side.hears().includes(voice), `voice ${voice}`, 15_000)
-
 it('rings two phones, and records both sides of the conversation from the answer of one', async () => {
-  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const { owner } = await createOwner(planOf(toPhones(20)))
   const quiet = await startPhone(owner, 'rings')
   const { phone, sound } = await startPhone(owner, 'rings')
   const { call, end } = await callOfCarrier()
@@ -127,7 +98,7 @@ it('rings two phones, and records both sides of the conversation from the answer
   await hears(sound, CALLER_VOICE)
   await call.hangUp()
   await phone.gets('BYE')
-  await allEnded()
+  await allEnded(provider)
   const [record, ...others] = await provider.cdrs(owner.id)
   expect(others).toEqual([])
   expect(record).toMatchObject({
@@ -141,14 +112,68 @@ it('rings two phones, and records both sides of the conversation from the answer
   await until(async () => (await recordingsOf(owner))[0]?.state === 'ready', 'the recording', 15_000)
   const [recording] = await recordingsOf(owner)
   expect(recording).toMatchObject({ call_id: record?.call_id })
-  const [left, right] = await channelsOf(recording?.file ?? '')
-  expect(left).toEqual(new Set([CALLER_VOICE]))
-  expect(right).toEqual(new Set([PHONE_VOICE]))
-  await moneyIsRight(owner)
+  expect(await channelsOf(recording?.file ?? '')).toEqual([new Set([CALLER_VOICE]), new Set([PHONE_VOICE])])
+  await moneyIsRight(provider, owner, BALANCE)
+})
+
+it('records a call that a PBX answers, without the part that either side pauses with *5', async () => {
+  const sound = provider.harness.keep(await openSoundEnd())
+  const pbx = await startCalledPhone(
+    provider.harness,
+    { user: 'pbx', password: '' },
+    { habit: 'answers', describe: (host) => sound.describe(host) },
+  )
+  const { owner } = await createOwner(planOf(toPbx(pbx.phone.line.port)))
+  await provider.setAddress(owner, '127.0.0.1', 'approved')
+  await provider.settle()
+  const { call, end } = await callOfCarrier()
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  end.aim(mediaTarget(answer.body))
+  sound.aim(mediaTarget((await pbx.rung()).body))
+  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
+  const [{ file = '' } = {}] = await recordingsOf(owner)
+  const talk = async (caller: number, called: number, isRecorded = true) => {
+    end.plays(caller)
+    sound.plays(called)
+    await hears(end, called)
+    await hears(sound, caller)
+    // The recording can have gaps where the machine stopped, so both go on until it has their voices.
+    const has = async () => {
+      const [left, right] = await channelsOf(file)
+      return left?.has(caller) && right?.has(called)
+    }
+    if (isRecorded) await until(has, `${caller} and ${called} in the recording`, 30_000)
+    for (const side of [end, sound]) {
+      side.fallsSilent()
+      side.forget()
+    }
+    // The sound has passed the recorder.
+    await until(async () => Math.min(end.heardSeconds(), sound.heardSeconds()) > 1.5, 'silence', 30_000)
+  }
+  const press = async (from: SoundEnd, to: SoundEnd) => {
+    from.press('*')
+    await until(async () => to.keys() === '*', 'the first key at the other side', 15_000)
+    from.press('5')
+    await until(async () => to.keys() === '*5', 'both keys at the other side', 15_000)
+  }
+  await talk(3, 9)
+  await press(end, sound)
+  await talk(20, 30, false)
+  await press(sound, end)
+  await talk(12, 33)
+  await call.hangUp()
+  await allEnded(provider)
+  expect(await provider.cdrs(owner.id)).toMatchObject([
+    { status: 'completed', attempts: [{ name: 'PBX 127.0.0.1', code: 200 }] },
+  ])
+  await until(async () => (await recordingsOf(owner))[0]?.state === 'ready', 'the recording', 15_000)
+  expect(await channelsOf(file)).toEqual([new Set([3, 12]), new Set([9, 33])])
+  await moneyIsRight(provider, owner, BALANCE)
 })
 
 it('records a call of another customer, who pays for the own leg only', async () => {
-  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const { owner } = await createOwner(planOf(toPhones(20)))
   const friend = await provider.newCustomer({ balance: BALANCE })
   await provider.settle()
   const { phone } = await startPhone(owner, 'answers')
@@ -158,23 +183,23 @@ it('records a call of another customer, who pays for the own leg only', async ()
   await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
   phone.hangUp()
   await call.isHungUp()
-  await allEnded()
+  await allEnded(provider)
   const [outgoing] = await provider.cdrs(friend.id)
   expect(outgoing).toMatchObject({ direction: 'out', status: 'completed', cost_micros: 0n })
   expect(await provider.cdrs(owner.id)).toMatchObject([
     { direction: 'in', status: 'completed', reason: 'hung_up_by_callee', parent_call_id: outgoing?.call_id },
   ])
   expect(await recordingsOf(friend)).toEqual([])
-  await moneyIsRight(owner)
+  await moneyIsRight(provider, owner, BALANCE)
 })
 
 it('is a missed call without a charge if nobody answers, and rings no phone twice', async () => {
-  const { owner } = await createOwner(planOf(phonesFor(6)))
+  const { owner } = await createOwner(planOf(toPhones(6)))
   const { phone } = await startPhone(owner, 'rings')
   const { call } = await callOfCarrier()
   expect((await call.ended).status).toBe(480)
   await phone.gets('CANCEL')
-  await allEnded()
+  await allEnded(provider)
   expect(phone.invites()).toHaveLength(1)
   expect(await provider.cdrs(owner.id)).toMatchObject([
     {
@@ -185,24 +210,23 @@ it('is a missed call without a charge if nobody answers, and rings no phone twic
     },
   ])
   expect(await recordingsOf(owner)).toEqual([])
-  await moneyIsRight(owner)
+  await moneyIsRight(provider, owner, BALANCE)
 })
 
 it('stops ringing when the caller hangs up', async () => {
-  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const { owner } = await createOwner(planOf(toPhones(20)))
   const { phone } = await startPhone(owner, 'rings')
   const { call } = await callOfCarrier()
   await phone.rung()
   call.cancel()
   await phone.gets('CANCEL')
-  await allEnded()
+  await allEnded(provider)
   expect(await provider.cdrs(owner.id)).toMatchObject([{ status: 'cancelled', cost_micros: 0n }])
-  await moneyIsRight(owner)
+  await moneyIsRight(provider, owner, BALANCE)
 })
 
 it('goes on with the fallback, and charges and records the forwarded call', async () => {
-  const forward: Destination = { kind: 'number', number: LONDON, callerId: 'number', seconds: 20 }
-  const { owner, far } = await createOwner(planOf(phonesFor(20), forward))
+  const { owner, far } = await createOwner(planOf(toPhones(20), toNumber(LONDON)))
   const { call, end } = await callOfCarrier()
   const answer = await call.ended
   expect(answer.status).toBe(200)
@@ -212,7 +236,7 @@ it('goes on with the fallback, and charges and records the forwarded call', asyn
   end.plays(CALLER_VOICE)
   await until(async () => end.hears().includes(CALLER_VOICE), 'the echo of the carrier', 15_000)
   await call.hangUp()
-  await allEnded()
+  await allEnded(provider)
   const [incoming, leg] = await provider.cdrs(owner.id)
   expect(incoming).toMatchObject({
     attempts: [
@@ -232,18 +256,18 @@ it('goes on with the fallback, and charges and records the forwarded call', asyn
       status: 'completed',
       cost_micros: BigInt(record?.seconds ?? 0) * PER_SECOND,
     })
-  await moneyIsRight(owner)
+  await moneyIsRight(provider, owner, BALANCE)
 })
 
 it('rings directly, without a media process, if the operator does not allow recordings', async () => {
-  const { owner } = await createOwner(planOf(phonesFor(20)), false)
+  const { owner } = await createOwner(planOf(toPhones(20)), false)
   const { phone } = await startPhone(owner, 'answers')
   const { call } = await callOfCarrier()
   expect((await call.ended).status).toBe(200)
   expect(await provider.db.selectFrom('media_calls').where('user_id', '=', owner.id).execute()).toEqual([])
   await call.hangUp()
   await phone.gets('BYE')
-  await allEnded()
+  await allEnded(provider)
   expect(await provider.cdrs(owner.id)).toMatchObject([
     { status: 'completed', explanation: 'Always: phones.', attempts: [{ name: 'Phones', trunk: -1 }] },
   ])
@@ -251,7 +275,7 @@ it('rings directly, without a media process, if the operator does not allow reco
 })
 
 it('keeps both sides until the last second when the media process is killed, and its successor finishes the recording', async () => {
-  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const { owner } = await createOwner(planOf(toPhones(20)))
   const { phone, sound } = await startPhone(owner, 'answers')
   const { call, end } = await callOfCarrier()
   const answer = await call.ended
@@ -272,7 +296,7 @@ it('keeps both sides until the last second when the media process is killed, and
   await until(async () => Math.min(end.heardSeconds(), sound.heardSeconds()) > 1.5, 'more speech', 15_000)
   await media.kill()
   await call.isHungUp()
-  await allEnded()
+  await allEnded(provider)
   expect(await recordingsOf(owner)).toMatchObject([{ state: 'recording' }])
   media = await provider.startMedia('m1')
   await until(async () => (await recordingsOf(owner))[0]?.state === 'ready', 'the recording', 30_000)
@@ -285,17 +309,88 @@ it('keeps both sides until the last second when the media process is killed, and
     new Set([CALLER_VOICE, CALLER_LAST_VOICE]),
     new Set([PHONE_VOICE, PHONE_LAST_VOICE]),
   ])
-  await moneyIsRight(owner)
+  await moneyIsRight(provider, owner, BALANCE)
+})
+
+/** The process that rings for the owner's call. */
+const ringingMedia = ({ id }: Customer) =>
+  provider.db.selectFrom('media_calls').select('media_id').where('user_id', '=', id).executeTakeFirstOrThrow()
+
+it('rings and records with another media process if the first one is killed while it rings', async () => {
+  const other = await provider.startMedia('m2')
+  const { owner } = await createOwner(planOf(toPhones(20)))
+  const { phone, sound } = await startPhone(owner, 'rings')
+  const { call, end } = await callOfCarrier()
+  await phone.rung()
+  const [ringing, survivor] = (await ringingMedia(owner)).media_id === 'm2' ? [other, media] : [media, other]
+  await ringing.kill()
+  media = survivor
+  const invite = await until(async () => phone.invites()[1], 'the phone to ring again', 30_000)
+  await phone.gets('CANCEL')
+  await phone.answer(2)
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  end.aim(mediaTarget(answer.body))
+  sound.aim(mediaTarget(invite.body))
+  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
+  end.plays(CALLER_VOICE)
+  sound.plays(PHONE_VOICE)
+  await hears(end, PHONE_VOICE)
+  await hears(sound, CALLER_VOICE)
+  await call.hangUp()
+  await allEnded(provider)
+  expect(await provider.cdrs(owner.id)).toMatchObject([
+    {
+      status: 'completed',
+      reason: 'hung_up_by_caller',
+      attempts: [
+        { name: 'Phones', code: 503, reason: 'Media process did not reply' },
+        { name: 'Phones', code: 200 },
+      ],
+    },
+  ])
+  await until(async () => (await recordingsOf(owner))[0]?.state === 'ready', 'the recording', 15_000)
+  await moneyIsRight(provider, owner, BALANCE)
+})
+
+it('rings the phones itself, without a recording, if the only media process is killed while it rings', async () => {
+  const { owner } = await createOwner(planOf(toPhones(20)))
+  const { phone } = await startPhone(owner, 'rings')
+  const { call } = await callOfCarrier()
+  await phone.rung()
+  await media.kill()
+  await until(async () => phone.invites().length === 2, 'the phone to ring again', 30_000)
+  await phone.gets('CANCEL')
+  await phone.answer(2)
+  expect((await call.ended).status).toBe(200)
+  // Call control knows that the media process is lost, and the call goes on.
+  media = await provider.startMedia('m3')
+  expect(call.requests('BYE')).toEqual([])
+  await call.hangUp()
+  await allEnded(provider)
+  expect(phone.invites()).toHaveLength(2)
+  expect(await provider.cdrs(owner.id)).toMatchObject([
+    {
+      status: 'completed',
+      reason: 'hung_up_by_caller',
+      attempts: [
+        { name: 'Phones', code: 503 },
+        { name: 'Phones', trunk: -1, code: 200 },
+      ],
+    },
+  ])
+  expect(await recordingsOf(owner)).toEqual([])
+  await moneyIsRight(provider, owner, BALANCE)
 })
 
 it('rings without a recording if the media process has just been killed', async () => {
-  const { owner } = await createOwner(planOf(phonesFor(20)))
+  const { owner } = await createOwner(planOf(toPhones(20)))
   const { phone } = await startPhone(owner, 'answers')
   await media.kill()
   const { call } = await callOfCarrier()
   expect((await call.ended).status).toBe(200)
   await call.hangUp()
-  await allEnded()
+  await allEnded(provider)
   expect(phone.invites()).toHaveLength(1)
   const [record] = await provider.cdrs(owner.id)
   expect(record?.attempts.at(-1)).toMatchObject({ name: 'Phones', trunk: -1, code: 200 })

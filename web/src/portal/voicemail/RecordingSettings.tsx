@@ -79,7 +79,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       <Checkbox
         {...form.bindChecked('records_all')}
         label="Record all incoming calls"
-        hint="Otherwise only calls of numbers and flow steps that record. Outgoing calls are not recorded."
+        hint="Otherwise only calls of numbers and flow steps that record. Calls that you make are not recorded."
       />
       <Checkbox
         {...form.bindChecked('announces')}

@@ -57,7 +57,8 @@ export async function claimLeg(
 
 /**
  * Ends the calls of media processes that are not alive. One that has started again is another process. Includes the legs that they
- * requested. Another call control may send the hang-up, so all of it is one transaction. Returns the calls.
+ * requested. A call that a process only rang for goes on: the switch notices too, and tries the next target. Another call control may send
+ * the hang-up, so all of it is one transaction. Returns the calls.
  */
 export const endLostMediaCalls = (
   db: Database,
@@ -73,18 +74,28 @@ export const endLostMediaCalls = (
     const isAlive = sql`exists (
       select from unnest(${ids}::text[], ${starts}::timestamptz[]) as s(id, started_at)
        where s.id = m.media_id and s.started_at = date_trunc('milliseconds', m.media_started_at))`
+    // The call of a leg may have another media process by now.
+    const isLegAlive = sql`exists (
+      select from unnest(${ids}::text[], ${starts}::timestamptz[]) as s(id, started_at)
+       where s.id = l.media_id
+         and s.started_at = date_trunc('milliseconds', coalesce(l.media_started_at, m.media_started_at)))`
     // A restarted media process may already have closed the rows of the one before it.
     const { rows } = await sql<{ call_id: string }>`
       with open as (
-        select m.call_id from media_calls as m where m.ended_at is null and not ${isAlive}
+        select m.call_id, m.is_ringing from media_calls as m where m.ended_at is null and not ${isAlive}
          order by m.call_id for update
       ), closed as (
-        update media_calls set ended_at = ${now} from open where media_calls.call_id = open.call_id
+        update media_calls set ended_at = ${now} from open
+         where media_calls.call_id = open.call_id and not open.is_ringing
+      ), forgotten as (
+        delete from media_calls using open where media_calls.call_id = open.call_id and open.is_ringing
       )
-      select c.call_id from live_calls as c
-        left join media_legs as l on l.call_id = c.call_id
-        join media_calls as m on m.call_id = coalesce(l.parent_call_id, c.call_id)
-       where c.hangup_at is null and not ${isAlive}`.execute(transaction)
+      select c.call_id from live_calls as c join media_legs as l on l.call_id = c.call_id
+        join media_calls as m on m.call_id = l.parent_call_id
+       where c.hangup_at is null and not ${isLegAlive}
+      union
+      select c.call_id from live_calls as c join media_calls as m on m.call_id = c.call_id
+       where c.hangup_at is null and not m.is_ringing and not ${isAlive}`.execute(transaction)
     const lost = rows.map(({ call_id }) => call_id)
     if (lost.length > 0) await stopCalls(transaction, scope, lost, reason, now)
     return lost

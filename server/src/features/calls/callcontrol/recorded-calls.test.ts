@@ -1,7 +1,7 @@
 import type { Destination } from '@trunkline/domain/ringing'
 import { expect, it } from 'vitest'
 import { CALLER, createIncomingProvider, forwardTo, planTo, rentNumber } from '../../../../test/incoming.ts'
-import { NUMBER, seeMedia } from '../../../../test/media-legs.ts'
+import { NUMBER, passWithMedia, seeMedia } from '../../../../test/media-legs.ts'
 import { type Customer, LONDON, type Telephony, usd } from '../../../../test/telephony.ts'
 
 /** Calls to numbers with a plain ring plan whose conversations are recorded. */
@@ -25,7 +25,7 @@ const record = ({ db }: Telephony, numberId: number) =>
   db.updateTable('number_rentals').set({ records: true }).where('number_id', '=', numberId).execute()
 
 /** The media process `m1` handles the call, and requests legs for it. */
-async function taken({ db, clock }: Telephony, owner: Customer, call: string) {
+async function taken({ db, clock }: Telephony, owner: Customer, call: string, isRinging = true) {
   const row = { call_id: `legs/${call}`, user_id: owner.id, kind: 'ring', media_id: 'm1' } as const
   await db
     .insertInto('media_calls')
@@ -35,12 +35,14 @@ async function taken({ db, clock }: Telephony, owner: Customer, call: string) {
       flow_version_id: null,
       started_at: clock.now(),
       ended_at: null,
+      is_ringing: isRinging,
     })
     .execute()
   let tokens = 0
   return async (destination: Destination) => {
     const token = `${call}-${++tokens}`
-    const leg = { token, media_id: 'm1', parent_call_id: row.call_id, user_id: owner.id }
+    const media = { media_id: 'm1', media_started_at: STARTED }
+    const leg = { token, ...media, parent_call_id: row.call_id, user_id: owner.id }
     await db
       .insertInto('media_legs')
       .values({ ...leg, destination: JSON.stringify(destination), created_at: clock.now() })
@@ -70,11 +72,11 @@ it('sends each step to a media process, then to another one, then to the phones 
   const at = (user: string, port: number) => `sip:${user}~legs~${call}@127.0.0.1:${port};transport=tcp`
   const onMedia = { isMedia: true }
   expect(plan).toEqual([
-    { id: -101, seconds: 40, uri: at('ring~0', 5071), ...onMedia },
-    { id: -102, seconds: 40, uri: at('ring~0', 5072), ...onMedia, isSpare: true },
+    { id: -101, seconds: 6, uri: at('ring~0', 5071), ...onMedia },
+    { id: -102, seconds: 6, uri: at('ring~0', 5072), ...onMedia, isSpare: true },
     { id: -1, seconds: 20, phones: [owner.username], isSpare: true },
-    { id: -103, seconds: 35, uri: at('ring~1', 5071), ...onMedia },
-    { id: -104, seconds: 35, uri: at('ring~1', 5072), ...onMedia, isSpare: true },
+    { id: -103, seconds: 6, uri: at('ring~1', 5071), ...onMedia },
+    { id: -104, seconds: 6, uri: at('ring~1', 5072), ...onMedia, isSpare: true },
     { id: -2, seconds: 15, phones: [owner.username], isSpare: true },
     { id: -3, seconds: 10, uri: at(`voicemail~${owner.id}`, 5071), ...onMedia },
     { id: -4, seconds: 10, uri: at(`voicemail~${owner.id}`, 5072), ...onMedia },
@@ -177,7 +179,7 @@ it('forwards a recorded call with a hold, a price and a record, as the ring plan
   await startControl()
   const { call, plan } = await box.incoming(NUMBER)
   expect(plan).toMatchObject([
-    { isMedia: true, seconds: 50 },
+    { isMedia: true, seconds: 6 },
     { next: { to: LONDON }, isSpare: true },
   ])
   const newLeg = await taken(phone, owner, call)
@@ -192,4 +194,38 @@ it('forwards a recorded call with a hold, a price and a record, as the ring plan
     explanation: `Forwarded from +${NUMBER}.`,
   })
   expect(record.cost_micros).toBeGreaterThan(0n)
+})
+
+it('ends only the legs of a lost media process that rings, and the whole call of one that has answered', async () => {
+  const { phone, box, startControl, owner } = await createOwner()
+  await seeMedia(phone, 'm1')
+  await seeMedia(phone, 'm2', { port: 5072 })
+  await allow(phone, owner, { records_all: true })
+  await startControl()
+  const called = async (isRinging: boolean) => {
+    const { call } = await box.incoming(NUMBER)
+    const newLeg = await taken(phone, owner, call, isRinging)
+    return { call, leg: await box.allowed(await newLeg(steps)) }
+  }
+  const ringing = await called(true)
+  const taking = await called(true)
+  const answered = await called(false)
+  // Another process has taken a call over before call control noticed the loss.
+  await phone.db
+    .updateTable('media_calls')
+    .set({ media_id: 'm2' })
+    .where('call_id', '=', `legs/${taking.call}`)
+    .execute()
+  await passWithMedia(phone, 10)
+  expect(box.all('hangup')).toEqual([])
+  await passWithMedia(phone, 4, 'm1')
+  const ended = new Set(box.all('hangup').map(({ call }) => call))
+  expect(ended).toEqual(new Set([ringing.leg.call, taking.leg.call, answered.leg.call, answered.call]))
+  const rows = await phone.db.selectFrom('media_calls').select(['call_id', 'ended_at']).execute()
+  expect(rows.map(({ call_id, ended_at }) => [call_id, ended_at !== null]).sort()).toEqual(
+    [
+      [`legs/${answered.call}`, true],
+      [`legs/${taking.call}`, false],
+    ].sort(),
+  )
 })

@@ -43,7 +43,12 @@ const UNAVAILABLE = 480
 /** A media process answers immediately. */
 const MEDIA_SECONDS = 10
 const MAX_MEDIA_TARGETS = 2
-/** A media process that rings ends the ringing itself, at most 15 seconds late. */
+/**
+ * A media process that rings repeats its reply every second, and ends the ringing itself. Call control needs up to five seconds to end
+ * the legs of one that is lost, so that the phones are free when they ring again.
+ */
+const MEDIA_SILENT_SECONDS = 6
+/** A media process that rings ends the ringing at most 15 seconds late. */
 const MEDIA_RINGS_LATE_SECONDS = 20
 /** Targets that record have ids below this one, so that the others have the same ids as without a recording. */
 const RECORDING_IDS_BELOW = -100
@@ -142,6 +147,9 @@ export function targetsOf(
   let lastId = 0
   const withId = (target: RingTarget): NamedTarget => {
     const accounts = target.phones ?? []
+    // Media processes may ring before, and be lost one after the other.
+    const late = records ? MAX_MEDIA_TARGETS * (target.seconds + MEDIA_RINGS_LATE_SECONDS) : 0
+    startsBy += late * SECOND
     const others = accounts.length > 0 ? elsewhere({ ...rung, accounts, startsBy }) : []
     startsBy += target.seconds * SECOND
     return { id: --lastId, ...target, ...(others.length > 0 && { phones: [...accounts, ...others] }) }
@@ -153,10 +161,12 @@ export function targetsOf(
     const [target] = targets
     if (!records || !target || !isRingDestination(destination)) return targets
     const { name } = target
-    const seconds = target.seconds + MEDIA_RINGS_LATE_SECONDS
     const recording = mediaTargets(catalogue, { kind: 'ring', id: position, name }, rung)
     notes.add(recording.length > 0 ? RECORDED : NOT_RECORDED)
-    const all = [...recording.map((one) => ({ id: --lastRecordingId, ...one, seconds })), ...targets]
+    const all = [
+      ...recording.map((one) => ({ id: --lastRecordingId, ...one, seconds: MEDIA_SILENT_SECONDS })),
+      ...targets,
+    ]
     return all.map((one, index) => (index === 0 ? one : { ...one, isSpare: true }))
   }
 

@@ -72,32 +72,72 @@ export async function readVersion(db: Database, versionId: number): Promise<Flow
 
 export type MediaCallKind = MediaTables['media_calls']['kind']
 
-/** False if the call is already handled. */
+/** False if the call is already handled. The switch has given up a process that only rings, so its call is taken over. */
 export async function insertMediaCall(
   db: Database,
   call: { callId: string; userId: number; kind: MediaCallKind; versionId: number | null; now: Date },
   media: MediaProcess,
 ): Promise<boolean> {
+  const row = {
+    kind: call.kind,
+    media_id: media.id,
+    media_started_at: media.startedAt,
+    flow_version_id: call.versionId,
+    started_at: call.now,
+    ended_at: null,
+    is_ringing: call.kind === 'ring',
+  }
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('media_calls')
-    .values({
-      call_id: call.callId,
-      user_id: call.userId,
-      kind: call.kind,
-      media_id: media.id,
-      media_started_at: media.startedAt,
-      flow_version_id: call.versionId,
-      started_at: call.now,
-      ended_at: null,
-    })
-    .onConflict((conflict) => conflict.column('call_id').doNothing())
+    .values({ call_id: call.callId, user_id: call.userId, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .column('call_id')
+        .doUpdateSet(row)
+        .where('media_calls.is_ringing', '=', true)
+        .where(
+          sql`(media_calls.media_id, media_calls.media_started_at)`,
+          '<>',
+          sql`(${media.id}, ${media.startedAt})`,
+        ),
+    )
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
-/** The caller canceled before the answer, so the call may come again. */
-export async function removeMediaCall(db: Database, userId: number, callId: string): Promise<void> {
-  await db.deleteFrom('media_calls').where('call_id', '=', callId).where('user_id', '=', userId).execute()
+/** The process answers the call that it rings for. False if call control or another process has taken it away. */
+export async function answerMediaCall(
+  db: Database,
+  userId: number,
+  callId: string,
+  media: MediaProcess,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('media_calls')
+    .set({ is_ringing: false })
+    .where('call_id', '=', callId)
+    .where('user_id', '=', userId)
+    .where('media_id', '=', media.id)
+    .where('media_started_at', '=', media.startedAt)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The call was not answered here, so it may come again. False if call control or another process has taken it away. */
+export async function removeMediaCall(
+  db: Database,
+  userId: number,
+  callId: string,
+  media: MediaProcess,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('media_calls')
+    .where('call_id', '=', callId)
+    .where('user_id', '=', userId)
+    .where('media_id', '=', media.id)
+    .where('media_started_at', '=', media.startedAt)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 export async function endMediaCall(db: Database, userId: number, callId: string, now: Date): Promise<void> {
@@ -110,7 +150,10 @@ export async function endMediaCall(db: Database, userId: number, callId: string,
     .execute()
 }
 
-/** Ends the calls of processes that are gone, and calls of this process that it does not know. */
+/**
+ * Ends the calls of processes that are gone, and calls of this process that it does not know. Call control forgets calls that a process
+ * only rang for, when it has ended their legs.
+ */
 export async function endLostCalls(
   db: Database,
   _scope: AllUsers,
@@ -120,7 +163,7 @@ export async function endLostCalls(
   const { rows } = await sql<{ call_id: string }>`
     update media_calls set ended_at = ${now}
      where ended_at is null
-       and (${isGone(seenAfter)}
+       and (not is_ringing and ${isGone(seenAfter)}
             or media_id = ${media.id} and media_started_at = ${media.startedAt}
                and started_at <= ${seenAfter} and call_id <> all(${known}::text[]))
     returning call_id`.execute(db)

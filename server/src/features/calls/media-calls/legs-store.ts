@@ -1,9 +1,10 @@
 import type { Destination } from '@trunkline/domain/ringing'
 import type { Database } from '../../../platform/database.ts'
+import type { MediaProcess } from './servers-store.ts'
 
 type NewLeg = {
   token: string
-  mediaId: string
+  media: MediaProcess
   parentCallId: string
   userId: number
   destination: Destination
@@ -17,7 +18,8 @@ export async function insertLeg(db: Database, leg: NewLeg): Promise<void> {
     .insertInto('media_legs')
     .values({
       token: leg.token,
-      media_id: leg.mediaId,
+      media_id: leg.media.id,
+      media_started_at: leg.media.startedAt,
       parent_call_id: leg.parentCallId,
       user_id: leg.userId,
       destination: JSON.stringify(leg.destination),

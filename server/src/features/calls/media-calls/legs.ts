@@ -8,13 +8,14 @@ import { newToken } from '../../../platform/tokens.ts'
 import { legUser, mediaAccount } from '../live-calls/media-address.ts'
 import type { CallFacts } from './calls-store.ts'
 import { insertLeg } from './legs-store.ts'
+import type { MediaProcess } from './servers-store.ts'
 
 type LegDeps = {
   db: Database
   clock: Clock
   timers: Timers
   endpoint: () => Endpoint
-  mediaId: string
+  media: MediaProcess
   password: string
 }
 
@@ -47,6 +48,9 @@ function ringSeconds(destination: Destination): number {
   return 'seconds' in destination ? destination.seconds : 0
 }
 
+export const ringLimitMs = (destination: Destination): number =>
+  (ringSeconds(destination) + RING_LIMIT_SPARE_SECONDS) * SECOND
+
 type WantedLeg = {
   destination: Destination
   /** Number of steps that the call has entered, for the replay. Null: the call has no flow. */
@@ -57,7 +61,7 @@ type WantedLeg = {
 export type Dial = ReturnType<typeof createDialing>
 
 /** Requests a leg at the switch that holds the call. Call control admits it like any other call. */
-export function createDialing({ db, clock, timers, endpoint, mediaId, password }: LegDeps) {
+export function createDialing({ db, clock, timers, endpoint, media, password }: LegDeps) {
   return (call: CallFacts, { destination, step, switchAddress }: WantedLeg): Leg => {
     let outgoing: OutgoingCall | null = null
     let isCanceled = false
@@ -67,7 +71,7 @@ export function createDialing({ db, clock, timers, endpoint, mediaId, password }
       const token = newToken()
       await insertLeg(db, {
         token,
-        mediaId,
+        media,
         parentCallId: call.callId,
         userId: call.userId,
         destination,
@@ -76,12 +80,11 @@ export function createDialing({ db, clock, timers, endpoint, mediaId, password }
       })
       if (isCanceled) return failureOf(487, 'Canceled')
       const { host, port } = switchAddress
-      const username = mediaAccount(mediaId)
+      const username = mediaAccount(media.id)
       const dialed = endpoint().call({ host, port, user: legUser(token), username, password })
       outgoing = dialed
       dialed.onRinging(ringing.resolve)
-      const limitMs = (ringSeconds(destination) + RING_LIMIT_SPARE_SECONDS) * SECOND
-      const stopLimit = timers.after(limitMs, () => dialed.cancel())
+      const stopLimit = timers.after(ringLimitMs(destination), () => dialed.cancel())
       const result = await dialed.result.finally(stopLimit)
       if (result.type === 'failed') return failureOf(result.code, result.reason)
       return { type: 'answered', conversation: result.conversation }

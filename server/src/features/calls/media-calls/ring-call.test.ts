@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 import { forAll } from '../../../../test/lifetime.ts'
 import { createMedia, recorded, SPOKEN } from '../../../../test/media.ts'
 import { DAY, later, systemClock } from '../../../platform/clock.ts'
+import { mediaUser } from '../live-calls/media-address.ts'
 
 /** A media process rings the destinations of a ring plan and records the conversation. */
 const setup = forAll(async () => {
@@ -178,4 +179,41 @@ it('rings the destination at the position, and refuses as unavailable what the p
   expect(legs).toEqual([{ destination: forward }])
   expect(await place(owner, 2)).toBe(503)
   expect(await place({ ...owner, userId: await media.newUser() })).toBe(503)
+})
+
+it('leaves the call to another process that has taken it over while it rang', async () => {
+  const { media } = setup()
+  const owner = await createOwner({ announces: false })
+  const legs: IncomingCall[] = []
+  media.answerLegs((leg) => {
+    leg.ring()
+    legs.push(leg)
+  })
+  const given = place(owner)
+  await expect.poll(() => legs.length).toBe(1)
+  const rowOf = () =>
+    media.db
+      .selectFrom('media_calls')
+      .selectAll()
+      .where('user_id', '=', owner.userId)
+      .executeTakeFirstOrThrow()
+  const { call_id: callId, media_id: first } = await rowOf()
+  const second = await media.start()
+  const taken = media.dial(second, mediaUser('ring', 0, { callId, switchId: 'sw1' }), callId)
+  await expect.poll(() => legs.length).toBe(2)
+  // The switch tries the next target after this code.
+  legs[0]?.reject(480, 'Ended')
+  expect(await given).toBe(503)
+  await legs[1]?.answer()
+  const call = await taken
+  if (typeof call === 'number') throw new Error(`refused with ${call}`)
+  const row = await rowOf()
+  expect(row).toMatchObject({ call_id: callId, is_ringing: false, ended_at: null })
+  expect(row.media_id).not.toBe(first)
+  // It has been answered, so it is not taken over any more.
+  expect(await media.dial(setup().server, mediaUser('ring', 0, { callId, switchId: 'sw1' }), callId)).toBe(
+    482,
+  )
+  call.conversation.hangUp()
+  await media.ended(call)
 })

@@ -3,13 +3,15 @@ import type { Conversation, IncomingCall } from '@trunkline/media/endpoint'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { type CallFacts, endMediaCall, removeMediaCall } from './calls-store.ts'
+import { answerMediaCall, type CallFacts, endMediaCall, removeMediaCall } from './calls-store.ts'
 import type { Dial, LegOutcome } from './legs.ts'
 import { connectSides, type Recorder } from './recorder.ts'
+import type { MediaProcess } from './servers-store.ts'
 
 export type RingDeps = { db: Database; clock: Clock; logger: Logger; dial: Dial }
 
 export type RingCall = {
+  readonly media: MediaProcess
   readonly call: CallFacts
   readonly destination: RingDestination
   readonly incoming: IncomingCall
@@ -20,6 +22,7 @@ export type RingCall = {
 
 const NO_ANSWER = 408
 const UNAVAILABLE = 480
+const SERVICE_UNAVAILABLE = 503
 
 /**
  * Rings a destination of a ring plan, answers the caller when somebody there answers, and records the conversation. So a call that nobody
@@ -27,7 +30,7 @@ const UNAVAILABLE = 480
  */
 export async function ringAndRecord(
   { db, clock, logger, dial }: RingDeps,
-  { call, destination, incoming, recorderOf, mayRecord }: RingCall,
+  { media, call, destination, incoming, recorderOf, mayRecord }: RingCall,
 ): Promise<void> {
   const { userId, callId } = call
   const leg = dial(call, { destination, step: null, switchAddress: incoming.switch })
@@ -44,14 +47,19 @@ export async function ringAndRecord(
   const outcome = await leg.outcome
   // The next destination of the plan may come to a media process too, so the call is forgotten before the reply.
   if (outcome.type !== 'answered') {
-    await removeMediaCall(db, userId, callId)
+    const isOurs = await removeMediaCall(db, userId, callId, media)
+    // Call control took this process for lost and ended the leg.
+    if (!isOurs) return incoming.reject(SERVICE_UNAVAILABLE, 'Service Unavailable')
     return incoming.reject(replyCodeOf(outcome, hasRung), 'Not Answered')
   }
   const other = outcome.conversation
-  const conversation = isCanceled ? null : await incoming.answer().catch(() => null)
+  // Known before the answer, so that call control does not take a lost call for one that still rings elsewhere.
+  const isOurs = !isCanceled && (await answerMediaCall(db, userId, callId, media).catch(() => true))
+  const conversation = isOurs ? await incoming.answer().catch(() => null) : null
   if (!conversation) {
     other.hangUp()
-    return removeMediaCall(db, userId, callId)
+    await removeMediaCall(db, userId, callId, media)
+    return
   }
   const ended = endTogether(conversation, other)
   const recorder = recorderOf(conversation)

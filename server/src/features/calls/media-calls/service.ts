@@ -28,7 +28,7 @@ import {
   removeMediaCall,
 } from './calls-store.ts'
 import { type FlowDeps, runFlow } from './flow-call.ts'
-import { createDialing } from './legs.ts'
+import { createDialing, ringLimitMs } from './legs.ts'
 import { runMailbox } from './mailbox-call.ts'
 import { queueFlowMail } from './mailing.ts'
 import { takeMessage } from './message-taking.ts'
@@ -160,7 +160,7 @@ export async function startMediaCalls(deps: Deps) {
     sounds,
     queues,
     steps,
-    dial: createDialing({ db, clock, timers, endpoint: () => endpoint, mediaId: media.id, password }),
+    dial: createDialing({ db, clock, timers, endpoint: () => endpoint, media, password }),
     onSoundFailed: () => soundFailures.add(1),
   }
 
@@ -208,7 +208,10 @@ export async function startMediaCalls(deps: Deps) {
     if (!isNew) return incoming.reject(482, 'Loop Detected')
     const answered = isCanceled ? null : await incoming.answer().catch(() => null)
     // The call may come again, for example as a fallback.
-    if (!answered) return removeMediaCall(db, call.userId, call.callId)
+    if (!answered) {
+      await removeMediaCall(db, call.userId, call.callId, media)
+      return
+    }
     const talk =
       address.kind === 'mailbox' ? listenToMessages : (each: Talk) => runOneFlow(each, flow, published)
     const ended = talk({ call, conversation: answered, incoming, rules, language }).finally(() =>
@@ -234,9 +237,11 @@ export async function startMediaCalls(deps: Deps) {
     await sounds.readReplaced()
     const { language } = await readGreeting(db, call.userId)
     if (!(await insert(call, 'ring', null))) return incoming.reject(482, 'Loop Detected')
+    incoming.repeatTrying(ringLimitMs(destination))
     // It is ready when somebody answers.
     if (rules.announces) void sounds.prompt('recording_announcement', language)
     const ringing = ringAndRecord(flowDeps, {
+      media,
       call,
       destination,
       incoming,

@@ -126,6 +126,8 @@ export const expectedAccess: Record<Address, Access> = {
   'POST /api/numbers': 'user',
   'PATCH /api/numbers/:id': 'user',
   'POST /api/numbers/:id/cancel': 'user',
+  'POST /api/numbers/:id/test-calls': 'user',
+  'GET /api/numbers/:id/test-calls': 'user',
   'GET /api/admin/numbers': 'admin',
   'POST /api/admin/numbers': 'admin',
   'PATCH /api/admin/numbers/:id': 'admin',

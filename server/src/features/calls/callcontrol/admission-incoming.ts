@@ -7,6 +7,7 @@ import type { Carrier } from '../../catalogue/snapshot/numbers-store.ts'
 import { type Call, callIdOf, type OfferedTrunk, OUTGOING } from '../live-calls/call.ts'
 import type { Calls } from './calls.ts'
 import type { Decision, Known, Question } from './decision.ts'
+import type { TestLeg } from './media-store.ts'
 import { type Elsewhere, type Ringing, ringingOf } from './ring-targets.ts'
 import type { Session } from './session.ts'
 import type { Spending } from './spending.ts'
@@ -24,7 +25,7 @@ type Found = { number: InventoryNumber | null; carrier: Carrier | null }
 
 const FREE = billedBySecond(ZERO)
 
-/** Decides calls to our numbers: from a carrier, or from another customer (`parent`). */
+/** Decides calls to our numbers: from a carrier, from another customer (`parent`), or a test call of the number's own customer. */
 export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSeconds }: Deps) {
   function find(question: Question, carriers: readonly Carrier[] | null): Found {
     if (carriers === null) return { number: catalogue.numberByE164(question.to) ?? null, carrier: null }
@@ -48,15 +49,19 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
     return forwarded.some(({ callerId }) => isOwn || (callerId === caller && (caller !== '' || isDiverted)))
   }
 
-  return function decide(session: Session, question: Question, parent: Call | null): Decision {
-    const carriers = parent ? null : catalogue.carriersAt(question)
-    const { number, carrier } = find(question, carriers)
+  return function decide(
+    session: Session,
+    question: Question,
+    parent: Call | null,
+    test: TestLeg | null = null,
+  ): Decision {
+    const carriers = parent || test ? null : catalogue.carriersAt(question)
+    const found = find(question, carriers)
+    const { carrier } = found
+    // The number may have another customer by now.
+    const number = test && found.number?.rental?.userId !== test.userId ? null : found.number
     const owner = number?.rental ? catalogue.userById(number.rental.userId) : null
-    const caller = parent
-      ? parent.callerId
-      : question.isPrivate
-        ? ''
-        : callerDigits(question.from ?? '', carrier?.country ?? null)
+    const caller = test ? test.e164 : callerOf(question, parent, carrier)
     const use = calls.useOf(owner?.id ?? 0)
     const decision = admitIncoming({
       trunkIds: carriers?.map(({ id }) => id) ?? null,
@@ -65,7 +70,8 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
       liveOfNumber: number ? calls.liveOfNumber(number.id) : 0,
       liveOfOwner: use.incoming,
       hops: question.hops ?? 0,
-      isForwardedNow: number !== null && isLoop(number, caller, question, parent),
+      // A test call is always the first leg.
+      isForwardedNow: !test && number !== null && isLoop(number, caller, question, parent),
       spentTodayMicros: spending.of(owner?.id ?? 0),
       heldTodayMicros: use.heldMicros,
       sliceSeconds,
@@ -76,7 +82,7 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
       direction: 'in',
       numberId: number?.id ?? null,
       parentCallId: parent?.callId ?? null,
-      callerName: parent ? '' : printable(question.fromName ?? ''),
+      callerName: test ? TEST_CALL : parent ? '' : printable(question.fromName ?? ''),
     } as const
     const known: Known = {
       userId: decision.owner?.id ?? null,
@@ -102,7 +108,7 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
       username: decision.owner.username,
       sipAccount: decision.owner.username,
       // The address of another customer is not shown to this one.
-      sourceAddress: parent ? '' : question.address,
+      sourceAddress: parent || test ? '' : question.address,
       device: '',
       callerId: caller,
       dialed: printable(question.to),
@@ -116,7 +122,7 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
       rate: decision.rate,
       startedAt: new Date(at),
       ...leg,
-      explanation: ringing.explanation,
+      explanation: test ? `Test call. ${ringing.explanation}` : ringing.explanation,
       state: 'authorized',
       offered: [
         ...targetsOffered(ringing),
@@ -132,6 +138,14 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
     }
     return { ok: true, call, known }
   }
+}
+
+const TEST_CALL = 'Test call'
+
+/** Digits; empty if the caller is withheld. */
+function callerOf(question: Question, parent: Call | null, carrier: Carrier | null): string {
+  if (parent) return parent.callerId
+  return question.isPrivate ? '' : callerDigits(question.from ?? '', carrier?.country ?? null)
 }
 
 /** The cost of an incoming call is that of its carrier. Targets cost nothing themselves. */

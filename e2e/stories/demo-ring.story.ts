@@ -112,6 +112,7 @@ test('without the public network, a click calls the number through the switch an
   await expect.poll(async () => (await packetsOf(page)).received).toBeGreaterThan(30)
   await expect(page.getByText('The other party hung up.')).toBeVisible()
   await expect(row.getByRole('status')).toContainText('The test call was answered.')
+  await page.getByRole('button', { name: 'Close phone' }).click()
   await testButton.click()
   await cardOf(page).getByRole('button', { name: 'Decline' }).click()
   await expect(row.getByRole('status')).toContainText('The test call was declined, or the number was busy.')

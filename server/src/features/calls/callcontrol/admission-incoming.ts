@@ -1,3 +1,4 @@
+import { TEST_CALL_NAME } from '@trunkline/contract/phone-names'
 import { admitIncoming, INCOMING_ROUTE_ID, type InventoryNumber } from '@trunkline/domain/callcontrol'
 import { ZERO } from '@trunkline/domain/money'
 import { calledNumbers, callerDigits, parseNumber } from '@trunkline/domain/numbers'
@@ -82,7 +83,7 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
       direction: 'in',
       numberId: number?.id ?? null,
       parentCallId: parent?.callId ?? null,
-      callerName: test ? TEST_CALL : parent ? '' : printable(question.fromName ?? ''),
+      callerName: test ? TEST_CALL_NAME : parent ? '' : printable(question.fromName ?? ''),
     } as const
     const known: Known = {
       userId: decision.owner?.id ?? null,
@@ -122,7 +123,7 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
       rate: decision.rate,
       startedAt: new Date(at),
       ...leg,
-      explanation: test ? `Test call. ${ringing.explanation}` : ringing.explanation,
+      explanation: test ? `${TEST_CALL_NAME}. ${ringing.explanation}` : ringing.explanation,
       state: 'authorized',
       offered: [
         ...targetsOffered(ringing),
@@ -139,8 +140,6 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
     return { ok: true, call, known }
   }
 }
-
-const TEST_CALL = 'Test call'
 
 /** Digits; empty if the caller is withheld. */
 function callerOf(question: Question, parent: Call | null, carrier: Carrier | null): string {

@@ -117,7 +117,7 @@ test('without the public network, a click calls the number through the switch an
   await cardOf(page).getByRole('button', { name: 'Decline' }).click()
   await expect(row.getByRole('status')).toContainText('The test call was declined, or the number was busy.')
 
-  await row.getByRole('link', { name: 'Call records' }).click()
+  await row.getByRole('link', { name: 'CDR Report' }).click()
   await page.getByRole('row').filter({ hasText: 'Test call' }).first().getByRole('link').click()
   await expect(page.getByRole('dialog')).toContainText('Test call. Always:')
 })

@@ -114,11 +114,11 @@ export function TestResult({
     )
   return (
     <Notice tone={call.state === 'answered' ? 'success' : 'info'} className={className}>
-      {resultWords[call.state]}{' '}
+      {resultWords[call.state]} The{' '}
       <Link to="/dashboard/cdr-report" className="font-medium underline underline-offset-4">
-        Call records
+        CDR Report
       </Link>{' '}
-      show who was rung.
+      shows who was rung.
     </Notice>
   )
 }

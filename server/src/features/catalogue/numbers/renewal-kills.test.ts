@@ -18,7 +18,7 @@ async function startRenewing({ database }: NumberShop) {
   const url = new URL(database.url)
   url.searchParams.set('application_name', NAME)
   const child = fork(join(import.meta.dirname, '../../../../test/renewing.ts'), [url.href])
-  atEnd(() => void child.kill('SIGKILL'))
+  atEnd(async () => void child.kill('SIGKILL'))
   const ended = once(child, 'exit')
   await once(child, 'message')
   return {

@@ -136,6 +136,7 @@ export const expectedAccess: Record<Address, Access> = {
   'POST /api/admin/numbers/:id/release': 'admin',
   'POST /api/admin/numbers/import/preview': 'admin',
   'POST /api/admin/numbers/import': 'admin',
+  'GET /api/admin/numbers/import': 'admin',
   'GET /api/admin/number-settings': 'admin',
   'PUT /api/admin/number-settings': 'admin',
   'GET /api/flows': 'user',

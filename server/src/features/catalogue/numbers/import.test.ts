@@ -124,3 +124,44 @@ it('imports 1,000 numbers in less than two seconds', async () => {
   expect((await run(csv)).answer).toEqual({ imported: 1_000, updated: 0, skipped: 0 })
   expect(performance.now() - begun).toBeLessThan(2_000)
 })
+
+it('shows how many numbers are written while an import runs, and nothing afterwards', async () => {
+  const { shop, run, list } = await setUp()
+  const { db } = shop.services
+  const numberAt = (at: number) => `44207946${String(at).padStart(4, '0')}`
+  const lines = Array.from({ length: 250 }, (_, at) => `+${numberAt(at)},2`)
+  const request_key = newKey()
+  const progress = async () =>
+    (await shop.call('GET /api/admin/numbers/import', { token: shop.root.token, query: { request_key } }))
+      .answer.progress
+  expect(await progress()).toBeNull()
+  // Another transaction adds a number of the second part, so the import waits for it.
+  const waiting = Promise.withResolvers<void>()
+  const held = db
+    .transaction()
+    .execute(async (tx) => {
+      const prices = { monthly_micros: 0n, setup_micros: 0n, price_micros: 0n, cost_micros: 0n }
+      await tx
+        .insertInto('numbers')
+        .values({
+          e164: numberAt(150),
+          country: 'GB',
+          type: 'local',
+          ...prices,
+          max_calls: 1,
+          status: 'available',
+          created_at: shop.clock.now(),
+        })
+        .execute()
+      await waiting.promise
+      throw new Error('rolled back')
+    })
+    .catch(() => {})
+  const running = run(`number,monthly\n${lines.join('\n')}`, request_key)
+  await expect.poll(progress).toEqual({ done: 100, total: 250 })
+  expect(await list()).toEqual([])
+  waiting.resolve()
+  await held
+  expect((await running).answer).toEqual({ imported: 250, updated: 0, skipped: 0 })
+  expect(await progress()).toBeNull()
+})

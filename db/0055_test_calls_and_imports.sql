@@ -16,3 +16,11 @@ create table test_calls (
 );
 create index test_calls_waiting on test_calls (created_at) where state = 'waiting';
 create index test_calls_call on test_calls (call_id);
+
+-- Progress of running imports of numbers. Written outside of their transaction, so that it can be read before the commit.
+create table number_import_progress (
+  request_key text primary key,
+  done        integer not null,
+  total       integer not null,
+  updated_at  timestamptz not null
+);

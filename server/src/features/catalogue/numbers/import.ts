@@ -47,7 +47,7 @@ type Planned = {
 }
 
 /** Numbers per statement of an import. */
-const PART = 100
+const PART = 250
 /** Lines in the answer. */
 const SHOWN = 200
 const TAG_MAX = 40

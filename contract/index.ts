@@ -46,6 +46,7 @@ import { site } from './site.ts'
 import { sounds } from './sounds.ts'
 import { statements } from './statements.ts'
 import { systemPrompts } from './system-prompts.ts'
+import { testCalls } from './test-calls.ts'
 import { tickets } from './tickets.ts'
 import { trunks } from './trunks.ts'
 import { trustedAddresses } from './trusted-addresses.ts'
@@ -101,6 +102,7 @@ export const endpoints = {
   ...sipMessages,
   ...callFlows,
   ...emergencyRoute,
+  ...testCalls,
   ...tickets,
   ...cannedReplies,
   ...trunks,

@@ -296,6 +296,12 @@ export const numbers = {
     body: z.strictObject({ csv, request_key: RequestKey }),
     answer: z.object({ imported: z.int(), updated: z.int(), skipped: z.int() }),
   },
+  'GET /api/admin/numbers/import': {
+    access: 'admin',
+    summary: 'Show how far a running import is. Nothing is visible in the inventory before it is complete',
+    query: z.strictObject({ request_key: RequestKey }),
+    answer: z.object({ progress: z.object({ done: z.int(), total: z.int() }).nullable() }),
+  },
   'GET /api/admin/number-settings': {
     access: 'admin',
     summary: 'Get the settings for numbers and calls between customers',

@@ -11,3 +11,6 @@ export const accountLabel = (account: string): string => (isWebPhone(account) ? 
 /** The device of a call: the User-Agent, unless it is the browser phone. */
 export const deviceOf = (account: string | undefined, userAgent = ''): string =>
   isWebPhone(account ?? '') ? WEB_PHONE : userAgent
+
+/** Name of the caller in a test call of a number. The number itself is the caller. */
+export const TEST_CALL_NAME = 'Test call'

@@ -115,8 +115,8 @@ const ended = z.object({
 const unreleased = z.object({ type: z.literal('unreleased'), ...event, trunk: trunkId })
 
 /**
- * An admitted call failed. `code` is the SIP code sent to the caller; 487 means the caller canceled. A leg that failed while the leg
- * before it goes on is reported without `legs`.
+ * An admitted call failed. `code` is the SIP code sent to the caller; 487 means the caller canceled. It is 480 if a carrier got 482 for a
+ * circle of forwards. A leg that failed while the leg before it goes on is reported without `legs`.
  */
 const failed = z.object({
   type: z.literal('failed'),

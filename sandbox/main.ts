@@ -24,6 +24,7 @@ async function startSandbox() {
     ...(publicUrl && { publicUrl }),
   })
   const caller = await startCaller({ host: '127.0.0.1', port: 0 })
+  const carrier = await startDemoCarrier({ host: '127.0.0.1', port: portFrom('SANDBOX_CARRIER_PORT') })
   const demoSwitch = await startDemoSwitch({
     id: 'demo',
     isDemo: true,
@@ -31,10 +32,9 @@ async function startSandbox() {
     controlPort: portFrom('SANDBOX_SWITCH_CONTROL_PORT'),
     hasTraffic: process.env.SANDBOX_TRAFFIC !== 'off',
     addPages: async (web) => {
-      await web.register(dialRoutes, { caller })
+      await web.register(dialRoutes, { caller, carrier })
     },
   })
-  const carrier = await startDemoCarrier({ host: '127.0.0.1', port: portFrom('SANDBOX_CARRIER_PORT') })
   return {
     mailboxSmtpPort: mailbox.smtpPort,
     mailboxHttpPort: mailbox.httpPort,

@@ -32,7 +32,7 @@ export type InventoryNumber = {
 }
 
 export type IncomingRequest = {
-  /** Carriers that may send calls from the source. Null: the call comes from another customer. */
+  /** Carriers that may send calls from the source. Null: the call comes from another customer, or is a test call. */
   readonly trunkIds: readonly number[] | null
   readonly number: InventoryNumber | null
   /** The customer who rents the number. */
@@ -70,7 +70,7 @@ export type IncomingRefused = {
 
 /**
  * Decides whether a call to one of our numbers is put through. The customer pays the incoming minute, except for a call of another
- * customer. Stopped calls and blocked countries restrict outgoing calls only. Checks run in the order of `refusalReasons`.
+ * customer and a test call. Stopped calls and blocked countries restrict outgoing calls only. Checks run in the order of `refusalReasons`.
  */
 export function admitIncoming(request: IncomingRequest): IncomingAdmitted | IncomingRefused {
   const { trunkIds, number, owner } = request

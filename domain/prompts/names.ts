@@ -3,6 +3,7 @@ export const promptNames = [
   'voicemail_greeting',
   'wrong_key',
   'recording_announcement',
+  'test_call',
   'queue_position',
   'queue_position_end',
   'no_messages',

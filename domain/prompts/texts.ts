@@ -38,6 +38,7 @@ export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string
     voicemail_greeting: 'Nobody can take your call right now. Please leave a message after the tone.',
     wrong_key: 'This key is not available.',
     recording_announcement: 'This call is recorded.',
+    test_call: 'This is a test call. Your number works. Goodbye.',
     queue_position: 'You are number',
     queue_position_end: 'in the queue.',
     no_messages: 'You have no messages. Press 8 to record a sound for your flows, 9 to record your greeting.',
@@ -61,6 +62,7 @@ export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string
       'Ihr Anruf kann gerade nicht angenommen werden. Bitte hinterlassen Sie eine Nachricht nach dem Ton.',
     wrong_key: 'Diese Taste ist nicht belegt.',
     recording_announcement: 'Dieses Gespräch wird aufgezeichnet.',
+    test_call: 'Dies ist ein Testanruf. Ihre Nummer funktioniert. Auf Wiederhören.',
     queue_position: 'Sie sind Nummer',
     queue_position_end: 'in der Warteschlange.',
     no_messages:
@@ -85,6 +87,7 @@ export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string
       'En este momento no podemos atender su llamada. Por favor, deje un mensaje después de la señal.',
     wrong_key: 'Esta tecla no está disponible.',
     recording_announcement: 'Esta llamada se graba.',
+    test_call: 'Esta es una llamada de prueba. Su número funciona. Adiós.',
     queue_position: 'Usted es el número',
     queue_position_end: 'en la cola.',
     no_messages: 'No tiene mensajes. Pulse 8 para grabar un sonido, 9 para grabar su saludo.',
@@ -108,6 +111,7 @@ export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string
       "Personne ne peut prendre votre appel pour l'instant. Veuillez laisser un message après le bip.",
     wrong_key: "Cette touche n'est pas disponible.",
     recording_announcement: 'Cet appel est enregistré.',
+    test_call: 'Ceci est un appel de test. Votre numéro fonctionne. Au revoir.',
     queue_position: 'Vous êtes numéro',
     queue_position_end: "dans la file d'attente.",
     no_messages:

@@ -55,6 +55,13 @@ test('a thousand numbers are imported after a preview that names invalid lines',
   await slow.asked
   await expect(dialog.getByRole('progressbar', { name: 'Importing numbers' })).toBeVisible()
   await expect(dialog).toContainText('Importing 1,000 numbers…')
+  await page.route(/api\/admin\/numbers\/import\?/, (route) =>
+    route.fulfill({ json: { progress: { done: 300, total: 1000 } } }),
+  )
+  await expect(dialog).toContainText('300 done.')
+  await expect(dialog.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '300')
+  await page.screenshot({ path: info.outputPath('progress.png') })
+  await expectNoViolations(page, '[role="dialog"]')
   slow.answer()
   await expect(dialog).toContainText('1,000 numbers were added and 0 updated. 2 lines were skipped.')
   await dialog.getByRole('button', { name: 'Done' }).click()

@@ -83,16 +83,60 @@ test('the printed link and the buttons of the page ring too, and show that nobod
   await expect(callsOf(network)).toContainText('No answer')
 })
 
-test('without the public network the phone says what a test call rings', async ({ portalOfAlice: page }) => {
-  await page.route('**/dashboard/numbers', async (route) => {
-    const response = await route.fetch()
-    const body = (await response.text()).replace(/"dial_url":"[^"]*"/, '"dial_url":null')
-    await route.fulfill({ response, body })
-  })
+/** The portal as it is outside the demo. */
+async function withoutPublicNetwork(page: Page): Promise<void> {
+  await page.addInitScript(`
+    const parse = JSON.parse
+    JSON.parse = (...given) => {
+      const value = parse(...given)
+      if (value?.demo?.dial_url) value.demo.dial_url = null
+      return value
+    }`)
   await page.reload()
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Phone: Receives calls' })).toBeVisible()
+}
+
+test('without the public network, a click calls the number through the switch and this browser rings', async ({
+  portalOfAlice: page,
+}) => {
+  await withoutPublicNetwork(page)
+  const row = rowOf(page)
+  const testButton = row.getByRole('button', { name: `Test ${NUMBER}` })
+  await testButton.click()
+  await expect(cardOf(page)).toContainText('Test call')
+  await expect(row.getByRole('status')).toContainText('Ringing. Answer on any phone that rings.')
+  await expect(testButton).toBeDisabled()
+  await expectNoViolations(page)
+  await cardOf(page).getByRole('button', { name: 'Answer' }).click()
+  // The message is heard, then the test call hangs up.
+  await expect.poll(async () => (await packetsOf(page)).received).toBeGreaterThan(30)
+  await expect(page.getByText('The other party hung up.')).toBeVisible()
+  await expect(row.getByRole('status')).toContainText('The test call was answered.')
+  await page.getByRole('button', { name: 'Close phone' }).click()
+  await testButton.click()
+  await cardOf(page).getByRole('button', { name: 'Decline' }).click()
+  await expect(row.getByRole('status')).toContainText('The test call was declined, or the number was busy.')
+
+  await row.getByRole('link', { name: 'CDR Report' }).click()
+  await page.getByRole('row').filter({ hasText: 'Test call' }).first().getByRole('link').click()
+  await expect(page.getByRole('dialog')).toContainText('Test call. Always:')
+})
+
+test('if no test call is possible, the phone of the browser calls the number', async ({
+  portalOfAlice: page,
+}) => {
+  await withoutPublicNetwork(page)
+  await page.route('**/api/numbers/*/test-calls', (route) =>
+    route.fulfill({
+      status: 503,
+      json: { error: { code: 'test_call_unavailable', message: 'Test calls are not available right now.' } },
+    }),
+  )
   await rowOf(page)
     .getByRole('button', { name: `Test ${NUMBER}` })
     .click()
+  await expect(rowOf(page).getByRole('alert')).toContainText('Test calls are not available right now.')
+  await rowOf(page).getByRole('button', { name: 'Call from this browser' }).click()
   const phone = page.getByRole('region', { name: 'Phone' })
   await expect(phone).toContainText('Test call to your number')
   await expect(phone).toContainText(/Rings all devices for \d+ seconds/)

@@ -89,6 +89,9 @@ test('a customer finds a number, sees what it costs, rents it and sets where it 
   await expect(row).toContainText('then forwards to +442079460958')
 
   await row.getByRole('button', { name: `Test ${shown}` }).click()
+  // This portal has no switch.
+  await expect(row.getByRole('alert')).toContainText('Test calls are not available right now.')
+  await row.getByRole('button', { name: 'Call from this browser' }).click()
   await expect(page.getByRole('region', { name: 'Phone' })).toBeVisible()
   const headers = await bearerOf(request, caller)
   const { numbers } = await (await request.get('/api/numbers', { headers })).json()

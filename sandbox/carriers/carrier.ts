@@ -28,7 +28,8 @@ export type Carrier = {
   requests: SipMessage[]
   /** DTMF keys received in its calls, in order. */
   digits(): string
-  /** Number of answered calls. */
+  /** Number of ringing calls, and of answered ones. */
+  ringing(): number
   live(): number
   /** Call-IDs of the answered calls. */
   liveCallIds(): string[]
@@ -309,12 +310,14 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     call.timers.add(timer)
   }
 
-  const answered = () => [...calls.values()].filter(({ state }) => state === 'answered')
+  const callsThatAre = (wanted: Call['state']) => [...calls.values()].filter(({ state }) => state === wanted)
+  const answered = () => callsThatAre('answered')
   return {
     host,
     port,
     requests,
     digits: () => digits,
+    ringing: () => callsThatAre('ringing').length,
     live: () => answered().length,
     liveCallIds: () => answered().map(({ invite }) => headerOf(invite, 'call-id')),
     answerAll: () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { type Carrier, startCarrier } from '../carriers/carrier.ts'
-import { demoNumbers } from '../carriers/start.ts'
+import { type DemoCarrier, demoNumbers, startDemoCarrier } from '../carriers/start.ts'
 import { createWeb, portOf } from '../shared/web.ts'
 import { type Caller, type DialedCall, startCaller } from './caller.ts'
 import { resultOf } from './results.ts'
@@ -78,10 +78,18 @@ it('withholds the number in From and sends it to the carrier only', async () => 
   expect(headers.get('P-Asserted-Identity')).toContain('+12025550143')
 })
 
+/** The phones that customers call. */
+async function startOutside(): Promise<DemoCarrier> {
+  const outside = await startDemoCarrier({ host: '127.0.0.1', port: 0 })
+  ends.push(() => outside.close())
+  return outside
+}
+
 /** Serves the page of this caller; returns its address. */
-async function serve(caller: Caller): Promise<string> {
+async function serve(caller: Caller, given?: DemoCarrier): Promise<string> {
   const web = createWeb()
-  await web.register(dialRoutes, { caller })
+  const outside = given ?? (await startOutside())
+  await web.register(dialRoutes, { caller, carrier: outside })
   await web.listen({ port: 0, host: '127.0.0.1' })
   ends.push(() => web.close())
   return `http://127.0.0.1:${portOf(web.server.address())}/public-network`
@@ -131,6 +139,41 @@ it('offers the numbers of the demo, and says how the last call ended', async () 
     await expect.poll(async () => (await fetch(at)).text()).toContain(`${number}</strong> <span class="state`)
     expect(await (await fetch(at)).text()).toMatch(new RegExp(`</strong> <span class="state \\w+">${word}<`))
   }
+})
+
+it('chooses what outside phones do: busy, declined, or ringing until the page answers and hangs up', async () => {
+  const { caller } = await network()
+  const outside = await startOutside()
+  // The call of a customer, without the switch in between.
+  caller.setSwitch(`127.0.0.1:${outside.port}`)
+  const at = await serve(caller, outside)
+  const page = async () => (await fetch(at)).text()
+  const post = (path: string, fields: Record<string, string> = {}) =>
+    fetch(`${at}/outside${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+  const outcomeOf = async (habit: string) => {
+    expect((await post('', { habit })).status).toBe(303)
+    expect(await page()).toContain(`<option value="${habit}" selected>`)
+    const call = await dial(caller, '+442079460123')
+    await expect.poll(() => call.outcome).not.toBe('')
+    return call.outcome
+  }
+  expect(await outcomeOf('busy')).toBe('486 Busy Here')
+  expect(await outcomeOf('declined')).toBe('603 Decline')
+  await post('', { habit: 'no_answer' })
+  const call = await dial(caller, '+442079460123')
+  await expect.poll(page).toContain('1 ringing, 0 answered.')
+  await post('/answer')
+  await expect.poll(() => call.state).toBe('answered')
+  await expect.poll(page).toContain('0 ringing, 1 answered.')
+  // A key is lost if the machine stops while it is sent.
+  const pressed = () => {
+    caller.press(call.id, '7')
+    return page()
+  }
+  await expect.poll(pressed, { interval: 500 }).toContain('Keys heard: 7')
+  await post('/hangup')
+  await expect.poll(() => call.outcome).toBe('The called party hung up')
+  expect((await post('', { habit: 'sleep' })).status).toBe(400)
 })
 
 it.each([

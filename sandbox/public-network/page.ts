@@ -1,3 +1,4 @@
+import { type Habit, habits } from '../carriers/start.ts'
 import { select } from '../shared/fields.ts'
 import { type Html, html, type Page } from '../shared/html.ts'
 import type { DialedCall } from './caller.ts'
@@ -14,6 +15,8 @@ export type DialView = {
   calls: readonly DialedCall[]
   offered: readonly OfferedNumber[]
   hasSwitch: boolean
+  /** Phones that customers call. */
+  outside: { habit: Habit; ringing: number; answered: number; keysHeard: string }
   now: number
 }
 
@@ -21,10 +24,12 @@ export type DialView = {
 export type DialForm = { number: string; isDialing: boolean; problem: string }
 
 /** The page reloads when this value changes. */
-export const versionOf = ({ calls, hasSwitch }: DialView): string =>
-  [hasSwitch, ...calls.slice(0, SHOWN).map(({ id, state, keysHeard }) => `${id}${state}${keysHeard}`)].join(
-    ' ',
-  )
+export const versionOf = ({ calls, hasSwitch, outside }: DialView): string =>
+  [
+    hasSwitch,
+    ...Object.values(outside),
+    ...calls.slice(0, SHOWN).map(({ id, state, keysHeard }) => `${id}${state}${keysHeard}`),
+  ].join(' ')
 
 export function dialPage(view: DialView, form: DialForm): Page {
   const { calls, offered, hasSwitch } = view
@@ -39,6 +44,7 @@ ${currentCalls(view)}
 </section>
 ${hasSwitch && offered.length > 0 && offers(offered)}
 ${dialForm(form)}
+${outsidePhones(view.outside)}
 <section class="card"><h2>Ended calls</h2>
 ${ended.length === 0 ? html`<p class="quiet">No ended calls yet.</p>` : endedTable(ended)}
 </section>`
@@ -106,6 +112,23 @@ ${select('sound', 'The caller', 'echo', { echo: 'repeats what it hears', tone: '
 </fieldset>
 <div class="actions"><button class="main">Dial</button></div>
 </form></section>`
+
+const outsidePhones = ({
+  habit,
+  ringing,
+  answered,
+  keysHeard,
+}: DialView['outside']): Html => html`<section class="card"><h2>Phones that customers call</h2>
+<p class="quiet">Calls from the portal to outside numbers arrive here. Numbers that end in 86 are busy, in 80 never answered.</p>
+<form method="post" action="/public-network/outside">
+<fieldset class="grid">${select('habit', 'Outside phones', habit, habits)}</fieldset>
+<div class="actions"><button>Save</button></div>
+</form>
+<p>${ringing} ringing, ${answered} answered.${keysHeard && ` Keys heard: ${keysHeard}`}</p>
+<div class="actions">
+${ringing > 0 && html`<form method="post" action="/public-network/outside/answer"><button>Answer ringing calls</button></form>`}
+${answered > 0 && html`<form method="post" action="/public-network/outside/hangup"><button>Hang up answered calls</button></form>`}
+</div></section>`
 
 function endedTable(ended: readonly DialedCall[]): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Ended calls"><table>

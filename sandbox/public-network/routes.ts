@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { type DemoCarrier, type Habit, habits } from '../carriers/start.ts'
 import { cameFromForm, sendPage } from '../shared/web.ts'
 import type { Caller } from './caller.ts'
 import { type DialForm, type DialView, dialPage, type OfferedNumber, versionOf } from './page.ts'
@@ -19,6 +20,7 @@ const wish = z.object({
   sound: z.enum(['echo', 'tone']).default('echo'),
 })
 const keys = z.object({ keys: z.string().regex(/^[0-9*#]{1,32}$/) })
+const outside = z.object({ habit: z.enum(Object.keys(habits) as Habit[]) })
 const switchAddress = z.object({
   address: z
     .string()
@@ -30,13 +32,17 @@ const switchAddress = z.object({
 export const DIAL_PATH = '/public-network'
 
 const query = z.object({ number: z.string().default(''), dial: z.string().default('') })
+const KEYS_SHOWN = 20
 const emptyForm: DialForm = { number: '', isDialing: false, problem: '' }
 
 /** In an address, the plus sign of a number is a space. */
 const withPlus = (number: string): string => number.trim().replace(/^(?=\d)/, '+')
 
+/** The caller, and the phones that customers call. */
+type Phones = { caller: Caller; carrier: DemoCarrier }
+
 /** The page that plays the public telephone network, and the same controls as JSON. */
-export async function dialRoutes(web: FastifyInstance, { caller }: { caller: Caller }) {
+export async function dialRoutes(web: FastifyInstance, { caller, carrier }: Phones) {
   let offered: readonly OfferedNumber[] = []
   web.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const isInvalid = error instanceof z.ZodError
@@ -51,6 +57,12 @@ export async function dialRoutes(web: FastifyInstance, { caller }: { caller: Cal
     calls: caller.calls(),
     offered,
     hasSwitch: caller.switchAddress() !== null,
+    outside: {
+      habit: carrier.habit(),
+      ringing: carrier.ringing(),
+      answered: carrier.live(),
+      keysHeard: carrier.digits().slice(-KEYS_SHOWN),
+    },
     now: Date.now(),
   })
   const done = (request: FastifyRequest, reply: FastifyReply, answer: unknown) =>
@@ -75,6 +87,19 @@ export async function dialRoutes(web: FastifyInstance, { caller }: { caller: Cal
   web.post<{ Params: { id: string } }>(`${DIAL_PATH}/calls/:id/keys`, (request, reply) =>
     done(request, reply, { pressed: caller.press(request.params.id, keys.parse(request.body).keys) }),
   )
+  web.post(`${DIAL_PATH}/outside`, (request, reply) => {
+    const { habit } = outside.parse(request.body)
+    carrier.setHabit(habit)
+    return done(request, reply, { habit })
+  })
+  web.post(`${DIAL_PATH}/outside/answer`, (request, reply) => {
+    carrier.answerAll()
+    return done(request, reply, {})
+  })
+  web.post(`${DIAL_PATH}/outside/hangup`, (request, reply) => {
+    carrier.hangUpAll()
+    return done(request, reply, {})
+  })
   web.post(`${DIAL_PATH}/switch`, (request) => {
     const { address, numbers } = switchAddress.parse(request.body)
     caller.setSwitch(address)

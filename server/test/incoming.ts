@@ -27,8 +27,8 @@ export const forwardTo = (number: string, callerId: 'number' | 'caller' = 'numbe
 
 /** A number at 1.2 cents per minute, or 200 micro-dollars per second; the carrier charges 0.6 cents. */
 export async function rentNumber(
-  { db, clock }: Telephony,
-  customer: Customer | null,
+  { db, clock }: Pick<Telephony, 'db' | 'clock'>,
+  customer: Pick<Customer, 'id'> | null,
   e164: string,
   given: {
     plan?: RingPlan

@@ -172,6 +172,8 @@ export async function createMedia() {
   return {
     db,
     url: database.url,
+    /** Port at which the caller takes calls, as the switch does. */
+    switchPort: phone.port,
     folder,
     files,
     mails,

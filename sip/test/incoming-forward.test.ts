@@ -245,10 +245,20 @@ describe('a forwarded call that fails', () => {
   it('stops after five further legs', async () => {
     const peer = await peerFor(() => ringing([{ ...forward, id: -1 }]))
     const { call } = await callOfCarrier(harness)
-    expect((await call.ended).status).toBe(480)
+    expect((await call.ended).status).toBe(482)
     expect(peer.all('authorize').map(({ hops = 0 }) => hops)).toEqual([0, 1, 2, 3, 4, 5])
     await eventually(() => peer.all('failed').length === 6, 'all legs to fail')
     expect(peer.all('failed')[0]?.attempts).toMatchObject([{ trunk: -1, code: 482 }])
+    for (const { code } of peer.all('failed')) expect(code).toBe(480)
+  })
+
+  it('replies 482 if call control refuses the further leg as a loop, and 480 if a phone was tried too', async () => {
+    let plan = [forward]
+    const peer = await peerFor((asked) => (isFurther(asked) ? refuse(482, 'call_loop') : ringing(plan)))
+    expect((await (await callOfCarrier(harness)).call.ended).status).toBe(482)
+    plan = [forward, { id: -3, seconds: 5, phones: ['nobody'] }]
+    expect((await (await callOfCarrier(harness)).call.ended).status).toBe(480)
+    await eventually(() => peer.all('failed').length === 2, 'both calls to fail')
   })
 })
 

@@ -9,6 +9,7 @@ import { liveCallEndpoints } from '../features/calls/live-calls/endpoints.ts'
 import { recordingEndpoints } from '../features/calls/recordings/endpoints.ts'
 import { routingSimulationEndpoints } from '../features/calls/routing-simulation/endpoints.ts'
 import { sipTraceEndpoints } from '../features/calls/sip-traces/endpoints.ts'
+import { testCallEndpoints } from '../features/calls/test-calls/endpoints.ts'
 import { trunkQualityEndpoints } from '../features/calls/trunk-quality/endpoints.ts'
 import { voicemailEndpoints } from '../features/calls/voicemail/endpoints.ts'
 import { adminUserEndpoints } from '../features/desk/admin-users/endpoints.ts'
@@ -87,6 +88,7 @@ export function createApi(
     ...sipCredentialEndpoints(services.sipCredentials),
     ...phoneEndpoints(services.phones),
     ...cdrEndpoints(services.callRecords),
+    ...testCallEndpoints(services.testCalls),
     ...voicemailEndpoints(services.voicemail),
     ...recordingEndpoints(services),
     ...carrierInvoiceEndpoints(services.carrierInvoices),

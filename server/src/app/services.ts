@@ -14,6 +14,7 @@ import { createLiveStreams } from '../features/calls/live-calls/streams.ts'
 import { createRoutingSimulations } from '../features/calls/routing-simulation/service.ts'
 import { createTraceDays } from '../features/calls/sip-traces/days.ts'
 import { createSipTraces } from '../features/calls/sip-traces/service.ts'
+import { createTestCalls } from '../features/calls/test-calls/service.ts'
 import { createTrunkQuality } from '../features/calls/trunk-quality/service.ts'
 import { createUnusualSpend } from '../features/calls/unusual-spend/service.ts'
 import { createUserAdministration } from '../features/desk/admin-users/service.ts'
@@ -215,6 +216,7 @@ export async function createServices(
     records: callRecords,
     ...names,
   })
+  const testCalls = createTestCalls({ db, clock, attempts })
   const carrierInvoices = createCarrierInvoices({ db, clock, audit, exports, reports: replica ?? db })
   const cdrMonths = createCdrMonths(db, clock, logger)
   const { days } = config.sipTrace
@@ -281,6 +283,7 @@ export async function createServices(
     userAdministration,
     merges,
     callRecords,
+    testCalls,
     carrierInvoices,
     cdrMonths,
     savedViews,

@@ -109,6 +109,12 @@ export type CatalogueTables = {
     records: Generated<boolean>
     version: Generated<number>
   }
+  number_import_progress: {
+    request_key: string
+    done: number
+    total: number
+    updated_at: Date
+  }
   number_imports: {
     request_key: string
     fingerprint: string

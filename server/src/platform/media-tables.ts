@@ -76,6 +76,16 @@ export type MediaTables = {
     ended_at: Date | null
     is_ringing: Generated<boolean>
   }
+  test_calls: {
+    rental_id: number
+    token: string
+    state: 'waiting' | 'calling' | 'ringing' | 'answered' | 'busy' | 'no_answer' | 'failed'
+    created_at: Date
+    media_id: string | null
+    media_started_at: Date | null
+    call_id: string | null
+    ended_at: Date | null
+  }
   media_call_steps: {
     call_id: string
     position: number

@@ -56,6 +56,7 @@ export type TelephonyTables = {
     software: string
     started_at: Date
     last_seen_at: Date
+    sip_address: Generated<string | null>
   }
   live_calls: {
     call_id: string

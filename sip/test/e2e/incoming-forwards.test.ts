@@ -95,7 +95,7 @@ it.each([
     const found = await recordsAfter(provider, owners)
     return found.length >= legs && found
   }, 'a record of each leg')
-  expect(call.code).toBe(480)
+  expect(call.code).toBe(482)
   expect(records).toHaveLength(legs)
   const refused = records.filter(({ status }) => status === 'refused')
   expect(refused).toMatchObject([{ reason: 'call_loop', sip_code: 482, ...last }])

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { DECK_TIMEOUT_MS, NUMBERS_CSV_BYTES_MAX } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
 import type { ImportPreview } from '@trunkline/contract/numbers'
@@ -10,6 +10,7 @@ import { newRequestKey } from '../../common/request-key.ts'
 import { saveFile } from '../../common/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
@@ -97,7 +98,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           {load.isError && (
             <Notice tone="danger">{explain(load.error, messages.unexpected)} Nothing was imported.</Notice>
           )}
-          {load.isPending && <Progress count={changes} />}
+          {load.isPending && file && <Progress count={changes} requestKey={file.requestKey} />}
           {found && !load.isPending && <Preview preview={found} />}
         </div>
       )}
@@ -140,18 +141,35 @@ const FileField = ({ error, isDisabled, onChoose }: FileFieldProps) => (
   </div>
 )
 
-const Progress = ({ count }: { count: number }) => (
-  <div className="relative overflow-hidden rounded-md border bg-sunken px-3 py-2.5 text-sm">
-    <p role="status" className="figures">
-      Importing {formatCount(count, 'number')}…
-    </p>
-    <span
-      role="progressbar"
-      aria-label="Importing numbers"
-      className="absolute bottom-0 left-0 h-0.5 w-full animate-wait bg-signal-edge"
-    />
-  </div>
-)
+const PROGRESS_REFRESH_MS = 500
+
+function Progress({ count, requestKey }: { count: number; requestKey: string }) {
+  const { data } = useQuery({
+    queryKey: ['number-import', requestKey],
+    queryFn: async ({ signal }) =>
+      (await api('GET /api/admin/numbers/import', { query: { request_key: requestKey }, signal })).progress,
+    refetchInterval: PROGRESS_REFRESH_MS,
+  })
+  return (
+    <div className="relative overflow-hidden rounded-md border bg-sunken px-3 py-2.5 text-sm">
+      <p role="status" className="figures">
+        Importing {formatCount(count, 'number')}…{data && ` ${formatNumber(data.done)} done.`}
+      </p>
+      <span
+        role="progressbar"
+        aria-label="Importing numbers"
+        aria-valuemin={0}
+        aria-valuemax={data?.total ?? count}
+        aria-valuenow={data?.done}
+        style={data ? { width: `${(100 * data.done) / data.total}%` } : undefined}
+        className={cx(
+          'absolute bottom-0 left-0 h-0.5 bg-signal-edge transition-[width]',
+          !data && 'w-full animate-wait',
+        )}
+      />
+    </div>
+  )
+}
 
 function Preview({ preview: { counts, lines } }: { preview: ImportPreview }) {
   const parts = [

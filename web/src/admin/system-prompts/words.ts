@@ -4,6 +4,7 @@ export const promptTitles: Record<PromptName, string> = {
   voicemail_greeting: 'Default voicemail greeting',
   wrong_key: 'Wrong key',
   recording_announcement: 'Recording announcement',
+  test_call: 'Test call of a number',
   queue_position: 'Queue position, before the number',
   queue_position_end: 'Queue position, after the number',
   no_messages: 'No messages',
@@ -58,7 +59,12 @@ export const promptTitles: Record<PromptName, string> = {
 
 type Group = { title: string; text: string; has: (name: PromptName) => boolean }
 
-const toCallers: readonly PromptName[] = ['voicemail_greeting', 'wrong_key', 'recording_announcement']
+const toCallers: readonly PromptName[] = [
+  'voicemail_greeting',
+  'wrong_key',
+  'recording_announcement',
+  'test_call',
+]
 const isQueue = (name: PromptName) => name.startsWith('queue_')
 const isDigit = (name: PromptName) => name.startsWith('digit_')
 const isLetter = (name: PromptName) => name.startsWith('letter_')

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import type { RentedNumber } from '@trunkline/contract/numbers'
 import { PhoneIncoming } from 'lucide-react'
 import { useState } from 'react'
-import { useSite } from '../../app/site.ts'
 import { formatDate } from '../../common/format/dates.ts'
 import { formatRate } from '../../common/format/money.ts'
 import { ListCard } from '../../common/ListCard.tsx'
@@ -14,11 +13,11 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { useFlowNames } from '../flow-queries.ts'
-import { useOpenPhone } from '../phone/phone-context.ts'
 import { CountryCodePlate } from '../trunks/CountryCard.tsx'
 import { CancelNumber } from './CancelNumber.tsx'
 import { numbersQuery } from './queries.ts'
 import { RecordCalls } from './RecordCalls.tsx'
+import { TestButton, TestResult, useTestCall } from './TestCall.tsx'
 import { describePlan, lookOf, monthlyWords, showNumber, typeWords } from './words.ts'
 
 export const MyNumbers = () => (
@@ -55,6 +54,7 @@ export const MyNumbers = () => (
 
 function NumberRow({ number }: { number: RentedNumber }) {
   const { tone, label, advice } = lookOf(number)
+  const test = useTestCall(number)
   return (
     <li
       aria-label={showNumber(number.number)}
@@ -79,7 +79,8 @@ function NumberRow({ number }: { number: RentedNumber }) {
           <RecordCalls number={number} />
         </div>
       </div>
-      <Actions number={number} />
+      <Actions number={number} test={test} />
+      <TestResult number={number} test={test} className="lg:col-span-3" />
       {advice && (
         <Notice tone={number.state === 'suspended' ? 'danger' : 'pending'} className="lg:col-span-3">
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -122,43 +123,7 @@ function Rings({ number }: { number: RentedNumber }) {
   )
 }
 
-/** Calls the number. In the demo the call comes from outside, so that this browser rings. */
-function TestCall({ number }: { number: RentedNumber }) {
-  const openPhone = useOpenPhone()
-  const flows = useFlowNames()
-  const dialUrl = useSite()?.demo?.dial_url
-  const isSuspended = number.state === 'suspended'
-  const label = `Test ${showNumber(number.number)}`
-  if (dialUrl && !isSuspended)
-    return (
-      <a
-        href={`${dialUrl}?${new URLSearchParams({ number: number.number, dial: 'yes' })}`}
-        target="_blank"
-        rel="noopener"
-        aria-label={`${label} (opens a new tab)`}
-        title="Calls this number from the demo’s public network, in a new tab"
-        className={buttonClass({ size: 'sm' })}
-      >
-        Test
-      </a>
-    )
-  const rings = describePlan(number.ring_plan, flows).map(({ when, what }) =>
-    when ? `${when}: ${what}` : what,
-  )
-  return (
-    <Button
-      size="sm"
-      aria-label={label}
-      title="Opens the phone with this number"
-      disabled={isSuspended}
-      onClick={() => openPhone({ number: number.number, rings })}
-    >
-      Test
-    </Button>
-  )
-}
-
-function Actions({ number }: { number: RentedNumber }) {
+function Actions({ number, test }: { number: RentedNumber; test: ReturnType<typeof useTestCall> }) {
   const [isAsking, setAsking] = useState(false)
   const name = showNumber(number.number)
   const action = number.cancels ? 'Keep number' : 'Cancel number'
@@ -172,7 +137,7 @@ function Actions({ number }: { number: RentedNumber }) {
       >
         Where it rings
       </Link>
-      <TestCall number={number} />
+      <TestButton number={number} test={test} />
       <Button
         size="sm"
         variant={number.cancels ? 'secondary' : 'ghost'}

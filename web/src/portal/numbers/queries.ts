@@ -5,11 +5,22 @@ import { queryClient } from '../../app/query-client.ts'
 import { refresh } from '../../app/session.ts'
 import type { AvailableFilter } from './search.ts'
 
+const TEST_CALL_REFRESH_MS = 1_000
+
 export const numbersQuery = queryOptions({
   queryKey: ['numbers', 'rented'],
   queryFn: async ({ signal }) => (await api('GET /api/numbers', { signal })).numbers,
   refetchOnWindowFocus: 'always',
 })
+
+/** The last test call of a number, read again until it is over. */
+export const testCallQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['test-call', id],
+    queryFn: async ({ signal }) =>
+      (await api('GET /api/numbers/:id/test-calls', { params: { id }, signal })).test_call,
+    refetchInterval: ({ state: { data } }) => (data?.is_running ? TEST_CALL_REFRESH_MS : false),
+  })
 
 export const availableQuery = (filter: AvailableFilter) =>
   infiniteQueryOptions({

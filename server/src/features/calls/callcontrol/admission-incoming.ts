@@ -1,3 +1,4 @@
+import { TEST_CALL_NAME } from '@trunkline/contract/phone-names'
 import { admitIncoming, INCOMING_ROUTE_ID, type InventoryNumber } from '@trunkline/domain/callcontrol'
 import { ZERO } from '@trunkline/domain/money'
 import { calledNumbers, callerDigits, parseNumber } from '@trunkline/domain/numbers'
@@ -7,6 +8,7 @@ import type { Carrier } from '../../catalogue/snapshot/numbers-store.ts'
 import { type Call, callIdOf, type OfferedTrunk, OUTGOING } from '../live-calls/call.ts'
 import type { Calls } from './calls.ts'
 import type { Decision, Known, Question } from './decision.ts'
+import type { TestLeg } from './media-store.ts'
 import { type Elsewhere, type Ringing, ringingOf } from './ring-targets.ts'
 import type { Session } from './session.ts'
 import type { Spending } from './spending.ts'
@@ -24,7 +26,7 @@ type Found = { number: InventoryNumber | null; carrier: Carrier | null }
 
 const FREE = billedBySecond(ZERO)
 
-/** Decides calls to our numbers: from a carrier, or from another customer (`parent`). */
+/** Decides calls to our numbers: from a carrier, from another customer (`parent`), or a test call of the number's own customer. */
 export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSeconds }: Deps) {
   function find(question: Question, carriers: readonly Carrier[] | null): Found {
     if (carriers === null) return { number: catalogue.numberByE164(question.to) ?? null, carrier: null }
@@ -52,15 +54,15 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
     session: Pick<Session, 'switchId' | 'isDemo'>,
     question: Question,
     parent: Call | null,
+    test: TestLeg | null = null,
   ): Decision {
-    const carriers = parent ? null : catalogue.carriersAt(question)
-    const { number, carrier } = find(question, carriers)
+    const carriers = parent || test ? null : catalogue.carriersAt(question)
+    const found = find(question, carriers)
+    const { carrier } = found
+    // The number may have another customer by now.
+    const number = test && found.number?.rental?.userId !== test.userId ? null : found.number
     const owner = number?.rental ? catalogue.userById(number.rental.userId) : null
-    const caller = parent
-      ? parent.callerId
-      : question.isPrivate
-        ? ''
-        : callerDigits(question.from ?? '', carrier?.country ?? null)
+    const caller = test ? test.e164 : callerOf(question, parent, carrier)
     const use = calls.useOf(owner?.id ?? 0)
     const decision = admitIncoming({
       trunkIds: carriers?.map(({ id }) => id) ?? null,
@@ -69,7 +71,8 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
       liveOfNumber: number ? calls.liveOfNumber(number.id) : 0,
       liveOfOwner: use.incoming,
       hops: question.hops ?? 0,
-      isForwardedNow: number !== null && isLoop(number, caller, question, parent),
+      // A test call is always the first leg.
+      isForwardedNow: !test && number !== null && isLoop(number, caller, question, parent),
       spentTodayMicros: spending.of(owner?.id ?? 0),
       heldTodayMicros: use.heldMicros,
       sliceSeconds,
@@ -80,7 +83,7 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
       direction: 'in',
       numberId: number?.id ?? null,
       parentCallId: parent?.callId ?? null,
-      callerName: parent ? '' : printable(question.fromName ?? ''),
+      callerName: test ? TEST_CALL_NAME : parent ? '' : printable(question.fromName ?? ''),
     } as const
     const known: Known = {
       userId: decision.owner?.id ?? null,
@@ -106,7 +109,7 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
       username: decision.owner.username,
       sipAccount: decision.owner.username,
       // The address of another customer is not shown to this one.
-      sourceAddress: parent ? '' : question.address,
+      sourceAddress: parent || test ? '' : question.address,
       device: '',
       callerId: caller,
       dialed: printable(question.to),
@@ -120,7 +123,7 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
       rate: decision.rate,
       startedAt: new Date(at),
       ...leg,
-      explanation: ringing.explanation,
+      explanation: test ? `${TEST_CALL_NAME}. ${ringing.explanation}` : ringing.explanation,
       state: 'authorized',
       offered: [
         ...targetsOffered(ringing),
@@ -136,6 +139,12 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
     }
     return { ok: true, call, known }
   }
+}
+
+/** Digits; empty if the caller is withheld. */
+function callerOf(question: Question, parent: Call | null, carrier: Carrier | null): string {
+  if (parent) return parent.callerId
+  return question.isPrivate ? '' : callerDigits(question.from ?? '', carrier?.country ?? null)
 }
 
 /** The cost of an incoming call is that of its carrier. Targets cost nothing themselves. */

@@ -8,7 +8,7 @@ import { type Database, isDatabaseUnavailable } from '../../../platform/database
 import type { Timers } from '../../../platform/timers.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { type Call, callIdOf } from '../live-calls/call.ts'
-import { mediaIdOf, tokenOfLeg } from '../live-calls/media-address.ts'
+import { mediaIdOf, tokenOfLeg, tokenOfTest } from '../live-calls/media-address.ts'
 import type { AddressProof } from './address-proof.ts'
 import { createIncoming } from './admission-incoming.ts'
 import { createMediaLegs } from './admission-media.ts'
@@ -17,7 +17,7 @@ import { createAllowing } from './allowing.ts'
 import type { Calls } from './calls.ts'
 import { readCalls } from './calls-store.ts'
 import type { Decision, Known, Question } from './decision.ts'
-import { claimLeg } from './media-store.ts'
+import { claimLeg, claimTestLeg } from './media-store.ts'
 import type { Meter } from './meter.ts'
 import type { Pacing } from './pacing.ts'
 import { isPeerToken, type PeerLegs } from './peer-legs.ts'
@@ -104,6 +104,11 @@ export function createAdmission(deps: Deps) {
     const mediaId = mediaIdOf(question.user ?? '')
     const token = tokenOfLeg(question.to)
     const isFirstLeg = question.parent === undefined
+    const test = tokenOfTest(token ?? '')
+    if (isFirstLeg && mediaId !== null && test !== null) {
+      decideTestLeg(session, question, { mediaId, token: test })
+      return
+    }
     if (isFirstLeg && mediaId !== null && token !== null) {
       decideMediaLeg(session, question, { mediaId, token })
       return
@@ -165,6 +170,28 @@ export function createAdmission(deps: Deps) {
       },
       (error) => {
         logger.warn({ err: error, call: callId }, 'failed to read the leg of a media process')
+        act(session, question, decideOutgoing(session, question, null), true)
+      },
+    )
+  }
+
+  /** A media process calls a number for its customer. Without a valid token, the call is one of an unknown caller. */
+  function decideTestLeg(
+    session: Session,
+    question: Question,
+    { mediaId, token }: { mediaId: string; token: string },
+  ): void {
+    const callId = callIdOf(session.switchId, question.call)
+    remember(callId, null)
+    claimTestLeg(db, owner, { token, mediaId, callId, now: new Date(question.at) }).then(
+      (test) => {
+        refused.delete(callId)
+        if (!test) return decide(session, question, null)
+        const asked: Question = { ...question, direction: 'in', to: test.e164 }
+        act(session, asked, decideIncoming(session, asked, null, test))
+      },
+      (error) => {
+        logger.warn({ err: error, call: callId }, 'failed to read a test call')
         act(session, question, decideOutgoing(session, question, null), true)
       },
     )

@@ -55,10 +55,28 @@ export async function claimLeg(
     : null
 }
 
+/** A test call that a media process places. */
+export type TestLeg = { userId: number; e164: string }
+
+/** The test call of a token, for this call only. The token must not be older than a minute. */
+export async function claimTestLeg(
+  db: Database,
+  _scope: AllUsers,
+  { token, mediaId, callId, now }: { token: string; mediaId: string; callId: string; now: Date },
+): Promise<TestLeg | null> {
+  const { rows } = await sql<{ user_id: number; e164: string }>`
+    update test_calls as t set call_id = ${callId} from number_rentals as r
+     where r.id = t.rental_id and t.token = ${token} and t.media_id = ${mediaId} and t.ended_at is null
+       and t.created_at > ${earlier(now, MINUTE)} and (t.call_id is null or t.call_id = ${callId})
+    returning r.user_id, r.e164`.execute(db)
+  const [row] = rows
+  return row ? { userId: row.user_id, e164: row.e164 } : null
+}
+
 /**
  * Ends the calls of media processes that are not alive. One that has started again is another process. Includes the legs that they
- * requested. A call that a process only rang for goes on: the switch notices too, and tries the next target. Another call control may send
- * the hang-up, so all of it is one transaction. Returns the calls.
+ * requested, and test calls. A call that a process only rang for goes on: the switch notices too, and tries the next target. Another call
+ * control may send the hang-up, so all of it is one transaction. Returns the calls.
  */
 export const endLostMediaCalls = (
   db: Database,
@@ -95,7 +113,10 @@ export const endLostMediaCalls = (
        where c.hangup_at is null and not ${isLegAlive}
       union
       select c.call_id from live_calls as c join media_calls as m on m.call_id = c.call_id
-       where c.hangup_at is null and not m.is_ringing and not ${isAlive}`.execute(transaction)
+       where c.hangup_at is null and not m.is_ringing and not ${isAlive}
+      union
+      select c.call_id from live_calls as c join test_calls as m on m.call_id = c.call_id
+       where c.hangup_at is null and not ${isAlive}`.execute(transaction)
     const lost = rows.map(({ call_id }) => call_id)
     if (lost.length > 0) await stopCalls(transaction, scope, lost, reason, now)
     return lost

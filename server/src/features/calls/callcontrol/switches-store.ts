@@ -31,12 +31,13 @@ export async function findOrAddSwitch(
 /** Stores the time of the last message from this instance of the switch. The time never goes back. */
 export async function saveLastSeen(
   db: Database,
-  seen: { switchId: string; software: string; startedAt: Date; heardAt: Date },
+  seen: { switchId: string; software: string; startedAt: Date; heardAt: Date; sip?: string | undefined },
 ): Promise<void> {
   await sql`
     update switches
        set software = ${seen.software}, started_at = greatest(started_at, ${seen.startedAt}::timestamptz),
-           last_seen_at = greatest(last_seen_at, ${seen.heardAt}::timestamptz)
+           last_seen_at = greatest(last_seen_at, ${seen.heardAt}::timestamptz),
+           sip_address = ${seen.sip ?? null}
      where switch_id = ${seen.switchId}`.execute(db)
 }
 

@@ -33,3 +33,11 @@ export const legUser = (token: string): string => `${LEG_PREFIX}${token}`
 /** The token of `leg~<token>`, or null. */
 export const tokenOfLeg = (user: string): string | null =>
   user.startsWith(LEG_PREFIX) ? user.slice(LEG_PREFIX.length) : null
+
+/** Token of a test call, for `leg~test~<token>`. */
+const TEST_PREFIX = 'test~'
+export const testToken = (token: string): string => `${TEST_PREFIX}${token}`
+
+/** What `testToken` was made from, or null. */
+export const tokenOfTest = (token: string): string | null =>
+  token.startsWith(TEST_PREFIX) ? token.slice(TEST_PREFIX.length) : null

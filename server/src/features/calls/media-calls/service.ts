@@ -42,6 +42,7 @@ import { createSounds } from './sounds.ts'
 import { readGreeting } from './sounds-store.ts'
 import { createStepLog } from './step-log.ts'
 import { createTaps, type Taps } from './taps.ts'
+import { createTestCaller } from './test-caller.ts'
 
 export type MediaCalls = Awaited<ReturnType<typeof startMediaCalls>>
 
@@ -115,7 +116,7 @@ export async function startMediaCalls(deps: Deps) {
   const scope = system('media calls')
   const failed = (what: string) => (error: unknown) => logger.error({ err: error }, what)
   const versions = new Map<number, Flow>()
-  /** Calls of this process, and the promise of their end. */
+  /** Calls of this process by their id, test calls by their token, and the promise of their end. */
   const running = new Map<string, Promise<void>>()
   let isLeaving = false
   let lastSeenAt = Number.NEGATIVE_INFINITY
@@ -162,6 +163,13 @@ export async function startMediaCalls(deps: Deps) {
     steps,
     dial: createDialing({ db, clock, timers, endpoint: () => endpoint, media, password }),
     onSoundFailed: () => soundFailures.add(1),
+  }
+
+  const testCaller = createTestCaller({ ...flowDeps, endpoint: () => endpoint, media, password })
+  async function takeTestCalls(): Promise<void> {
+    if (isLeaving) return
+    for (let next = await testCaller.take(); next !== null; next = await testCaller.take())
+      keepUntilEnd(next.token, next.ended)
   }
 
   async function flowOf({ versionId }: PublishedFlow): Promise<Flow | null> {
@@ -217,16 +225,16 @@ export async function startMediaCalls(deps: Deps) {
     const ended = talk({ call, conversation: answered, incoming, rules, language }).finally(() =>
       answered.hangUp(),
     )
-    keepUntilEnd(call, ended)
+    keepUntilEnd(call.callId, ended)
   }
 
   /** False if a media process already handles the call. */
   const insert = ({ callId, userId }: CallFacts, kind: MediaAddress['kind'], versionId: number | null) =>
     insertMediaCall(db, { callId, userId, kind, versionId, now: clock.now() }, media)
 
-  function keepUntilEnd({ callId }: CallFacts, talk: Promise<void>): void {
-    const ended = talk.catch(failed('media call failed')).finally(() => running.delete(callId))
-    running.set(callId, ended)
+  function keepUntilEnd(key: string, talk: Promise<void>): void {
+    const ended = talk.catch(failed('media call failed')).finally(() => running.delete(key))
+    running.set(key, ended)
   }
 
   /** Rings a destination of the ring plan. Without one, an error lets the switch ring it. */
@@ -251,7 +259,7 @@ export async function startMediaCalls(deps: Deps) {
     })
     // Does nothing if the call has a reply. Else something has failed.
     keepUntilEnd(
-      call,
+      call.callId,
       ringing.finally(() => incoming.reject(480, 'Temporarily Unavailable')),
     )
   }
@@ -328,6 +336,7 @@ export async function startMediaCalls(deps: Deps) {
   }
   await beat()
   const heartbeat = every(SECOND, beat, failed('failed to report that media is running'))
+  const testing = every(SECOND, takeTestCalls, failed('failed to take test calls'))
   const recovering = every(RECOVER_EVERY_MS, recover, failed('failed to recover media calls'))
 
   /** Resolves when the calls have ended or the time is up. */
@@ -348,6 +357,7 @@ export async function startMediaCalls(deps: Deps) {
       isLeaving = true
       await markLeaving(db, media).catch(failed('failed to announce the end of media'))
       await calmDown()
+      testing.stop()
       recovering.stop()
       await endpoint.close()
       await Promise.all(running.values())

@@ -19,6 +19,7 @@ type Addresses =
   | 'POST /api/admin/numbers/:id/release'
   | 'POST /api/admin/numbers/import/preview'
   | 'POST /api/admin/numbers/import'
+  | 'GET /api/admin/numbers/import'
   | 'GET /api/admin/number-settings'
   | 'PUT /api/admin/number-settings'
 
@@ -76,6 +77,10 @@ export const numberEndpoints = ({
 
   'POST /api/admin/numbers/import': ({ caller, body }) =>
     numberImports.run(caller, body.csv, body.request_key),
+
+  'GET /api/admin/numbers/import': async ({ caller, query }) => ({
+    progress: await numberImports.progress(caller, query.request_key),
+  }),
 
   'GET /api/admin/number-settings': async ({ caller }) => ({ settings: await numberSettings.show(caller) }),
 

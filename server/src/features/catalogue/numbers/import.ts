@@ -18,6 +18,8 @@ import type { Database } from '../../../platform/database.ts'
 import { runYielding } from '../../../platform/event-loop.ts'
 import { fingerprint } from '../../../platform/tokens.ts'
 import type { Audit } from '../../identity/audit/service.ts'
+import { createImportProgress } from './import-progress.ts'
+import { findImportProgress, type ImportProgress } from './import-progress-store.ts'
 import {
   findImport,
   findTrunkIds,
@@ -44,6 +46,8 @@ type Planned = {
   before: NumberRow | null
 }
 
+/** Numbers per statement of an import. */
+const PART = 250
 /** Lines in the answer. */
 const SHOWN = 200
 const TAG_MAX = 40
@@ -107,7 +111,8 @@ export function createNumberImports(db: Database, clock: Clock, audit: Audit) {
       const scope = everyonesData(caller)
       const lines = await read(csv)
       const hash = fingerprint(csv)
-      return db.transaction().execute(async (tx) => {
+      const progress = createImportProgress(db, clock, scope, requestKey)
+      const imported = db.transaction().execute(async (tx) => {
         await lockInventory(tx, scope)
         const done = await findImport(tx, requestKey)
         if (done) {
@@ -118,8 +123,20 @@ export function createNumberImports(db: Database, clock: Clock, audit: Audit) {
         const numbersOf = (action: Planned['action']) =>
           planned.flatMap((each) => (each.action === action && each.number ? [each.number] : []))
         const [added, updated] = [numbersOf('new'), numbersOf('update')]
-        if (added.length > 0) await insertNumbers(tx, added, clock.now())
-        if (updated.length > 0) await updateNumbers(tx, scope, updated)
+        let written = 0
+        const write = async (
+          numbers: readonly NewNumber[],
+          save: (part: readonly NewNumber[]) => Promise<void>,
+        ) => {
+          for (let from = 0; from < numbers.length; from += PART) {
+            progress.report(written, added.length + updated.length)
+            const part = numbers.slice(from, from + PART)
+            await save(part)
+            written += part.length
+          }
+        }
+        await write(added, (part) => insertNumbers(tx, part, clock.now()))
+        await write(updated, (part) => updateNumbers(tx, scope, part))
         const counts = {
           imported: added.length,
           updated: updated.length,
@@ -158,6 +175,12 @@ export function createNumberImports(db: Database, clock: Clock, audit: Audit) {
         ])
         return counts
       })
+      return imported.finally(progress.forget)
+    },
+
+    /** Null before the first number is written, and after the end. */
+    async progress(caller: Caller, requestKey: string): Promise<ImportProgress | null> {
+      return (await findImportProgress(db, everyonesData(caller), requestKey)) ?? null
     },
   }
 }

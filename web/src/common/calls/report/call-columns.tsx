@@ -1,10 +1,11 @@
 import type { CdrRecord } from '@trunkline/contract/cdr'
-import { accountLabel } from '@trunkline/contract/phone-names'
+import { accountLabel, TEST_CALL_NAME } from '@trunkline/contract/phone-names'
 import type { ReactNode } from 'react'
 import { Badge } from '../../../ui/Badge.tsx'
 import { formatDuration } from '../../format/durations.ts'
 import { formatCost, formatExactMoney } from '../../format/money.ts'
 import { PhoneNumber } from '../../PhoneNumber.tsx'
+import { isTestCall } from '../directions.ts'
 import { lookOf } from '../statuses.ts'
 import type { columns } from './columns.ts'
 
@@ -26,10 +27,10 @@ export const callColumns: Record<Named, CallColumn<CdrRecord>> = {
     name: 'Caller',
     className:
       'figures max-md:order-5 max-md:col-span-2 max-md:break-all max-md:p-0 max-md:text-muted max-md:text-xs',
-    cell: ({ caller }) => (
+    cell: (record) => (
       <>
         <span className="md:hidden">from </span>
-        <PhoneNumber of={accountLabel(caller)} />
+        {isTestCall(record) ? TEST_CALL_NAME : <PhoneNumber of={accountLabel(record.caller)} />}
       </>
     ),
   },

@@ -69,6 +69,7 @@ const LAST_REPEAT_MS = 4_000
 const MAX_REPEATS = 8
 const MAX_CALLS = 200
 const KEYS_TYPE = 101
+const KEY_EVERY_MS = 250
 
 export async function startCaller({ host, port }: { host: string; port: number }): Promise<Caller> {
   const socket = await bindUdp(host, port)
@@ -321,9 +322,13 @@ export async function startCaller({ host, port }: { host: string; port: number }
       const entry = entryOf(id)
       if (entry?.call.state !== 'answered') return false
       const type = keysOffered(entry.answer?.body ?? '') ?? KEYS_TYPE
-      Array.from(keys).forEach((key, index) => {
-        setTimeout(() => entry.media.press(key, type), index * 250).unref()
-      })
+      // One after the other, so that two keys never share a moment if the machine stops.
+      const pressAll = ([key, ...others]: string[]): void => {
+        if (key === undefined) return
+        entry.media.press(key, type)
+        setTimeout(() => pressAll(others), KEY_EVERY_MS).unref()
+      }
+      pressAll([...keys])
       return true
     },
     calls() {

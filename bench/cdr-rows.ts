@@ -19,7 +19,7 @@ const DAYS = 365
 /** Rows per statement, so that progress is visible and no statement takes minutes. */
 const AT_ONCE = 500_000
 
-export async function fillRecords(db: Database, rows: number, now: Date): Promise<void> {
+export async function fillRecords(db: Database, rows: number, now: Date, days = DAYS): Promise<void> {
   await sql`set statement_timeout = 0`.execute(db)
   await sql`insert into users (username, password_hash, created_at)
             select 'bench' || n, '', ${now} from generate_series(1, ${ACCOUNTS}::integer) as n`.execute(db)
@@ -39,7 +39,7 @@ export async function fillRecords(db: Database, rows: number, now: Date): Promis
              case when is_answered then 200 else 480 end,
              'bench' || user_id, '192.0.2.' || (user_id % 250), (12020000000 + user_id)::text,
              '+' || number, number, (array['GB', 'US', 'DE', 'FR', 'IN', 'CA', 'AU'])[place], 'landline',
-             place, 'Gold CLI', 'Gold CLI', null, 10000, 0, 1, 1,
+             place, 'Gold CLI', 'Gold CLI', left(number, 3), 10000, 0, 1, 1,
              case when is_answered then 1 + n % 4 end, case when is_answered then 'Carrier ' || (1 + n % 4) end,
              case when is_answered then '[]'::jsonb
                   else '[{"trunk": 1, "name": "Carrier 1", "code": 480, "reason": ""}]'::jsonb end,
@@ -50,7 +50,7 @@ export async function fillRecords(db: Database, rows: number, now: Date): Promis
                      case when dice < 0.6 then 1 + floor(random() * 300)::integer else 0 end as seconds,
                      (44000000000 + floor(random() * 56000000000)::bigint)::text as number,
                      case when random() < 0.1 then 1 else 1 + floor(random() * ${ACCOUNTS})::integer end as user_id,
-                     ${now}::timestamptz - (${rows} - n) * (${DAYS} * interval '1 day' / ${rows}) as at
+                     ${now}::timestamptz - (${rows} - n) * (${days} * interval '1 day' / ${rows}) as at
                 from (select n, random() as dice from generate_series(${from}::integer, ${Math.min(rows, from + AT_ONCE - 1)}::integer) as n
                      ) as numbered offset 0) as made`.execute(db)
   await fillSums(db)
@@ -77,7 +77,7 @@ export async function fillFigures(db: Database, rows: number, now: Date): Promis
       from generate_series(1, ${rows}::integer)`.execute(db)
   const records = (startedAt: string, where: string) => `(
     select ${startedAt} as started_at, (array['GB', 'US', 'DE', 'FR', 'IN', 'CA', 'AU'])[1 + user_id % 7] as country,
-           null::text as rate_prefix, 1 + user_id % 7 as route_id, user_id, (12020000000 + user_id)::text as caller_id,
+           (440 + floor(random() * 560))::text as rate_prefix, 1 + user_id % 7 as route_id, user_id, (12020000000 + user_id)::text as caller_id,
            'out' as direction, case when dice < 0.6 then 200 else 480 end as sip_code,
            case when dice < 0.6 then 'completed' else 'no-answer' end as status, at + interval '2 seconds' as ringing_at,
            case when dice < 0.6 then 60 else 0 end as seconds, case when dice < 0.6 then 10000 else 0 end as cost_micros,
@@ -115,9 +115,11 @@ async function fillSums(db: Database): Promise<void> {
        select ${day}, 0, ${place}, ${SUMS} from cdrs group by 1, 3, 4`,
     `insert into trunk_days (day, shard, trunk_id, ${TRUNK_FIGURES.join(', ')})
        select ${day}, 0, trunk_id, ${TRUNK_SUMS} from (${TRIED.replaceAll('written', 'cdrs')}) as tried group by 1, 3`,
-    `insert into figure_quarters (dimension, quarter, key, ${ofAnalysis}) ${quartersOf('cdrs')}`,
+    // In the order in which calls fill them, so that the rows of a quarter of an hour are side by side.
+    `insert into figure_quarters (dimension, quarter, key, ${ofAnalysis})
+       select dimension, quarter, key, ${ofAnalysis} from (${quartersOf('cdrs')}) as quarters order by quarter, dimension, key`,
     `insert into figure_days (dimension, day, key, ${ofAnalysis})
-       select dimension, date_trunc('day', quarter, 'UTC'), key, ${added} from figure_quarters group by 1, 2, 3`,
+       select dimension, date_trunc('day', quarter, 'UTC'), key, ${added} from figure_quarters group by 1, 2, 3 order by 2, 1, 3`,
   ])
     await sql.raw(statement).execute(db)
 }

@@ -65,6 +65,10 @@ const adminFilters = {
   user: IdInAddress.optional(),
   /** A carrier that was tried, successfully or not. */
   trunk: IdInAddress.optional(),
+  /** Calls that the carrier answered, or did not: also calls that another carrier completed. Without `trunk`, of any carrier. */
+  carrier_result: z.enum(['answered', 'failed']).optional(),
+  /** Calls that lack this value, such as calls to an unknown country. */
+  without: z.enum(['country', 'prefix', 'route', 'customer', 'caller', 'code']).optional(),
   /** The route that set the price. */
   route: IdInAddress.optional(),
   /** The prefix of the rate that set the price. */

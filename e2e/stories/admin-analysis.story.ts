@@ -43,6 +43,15 @@ test('an administrator finds the calls behind a figure, and saves the view', asy
   await expect(page).toHaveURL(/\/admin-panal\/calls\?.*status=completed/)
   await expect(page.getByRole('region', { name: 'Totals' })).toContainText('Calls2')
 
+  await page.goBack()
+  await chart(page).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/admin-panal\/calls\?.*hour=/)
+  await page.goBack()
+  await page.getByRole('link', { name: 'Show calls' }).click()
+  await expect(page.getByRole('region', { name: 'Totals' })).toContainText('Calls3')
+
   await page.goto('/admin-panal/analysis')
   await page.getByRole('button', { name: 'Views' }).click()
   await views.getByRole('button', { name: `Calls of ${caller.username}`, exact: true }).click()

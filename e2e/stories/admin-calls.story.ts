@@ -102,9 +102,9 @@ test('a call links to the failures of its carrier and to the trial of its number
   await expect(rowsOf(page)).toHaveCount(1)
   await page.getByRole('link', { name: /^Details of the call/ }).click()
   const drawer = page.getByRole('dialog', { name: /^Call to/ })
-  await drawer.getByRole('link', { name: 'Calls of this carrier that failed in this hour' }).click()
+  await drawer.getByRole('link', { name: 'Other failures of this carrier in this hour' }).click()
   await expect(drawer).toBeHidden()
-  await expect(chip(page, 'Status: Failed')).toBeVisible()
+  await expect(chip(page, 'At the carrier: Did not answer')).toBeVisible()
   await expect(chip(page, `Carrier: ${CARRIER}`)).toBeVisible()
   await expect(page.getByRole('button', { name: /^Remove .* to \d{1,2}:00 [AP]M$/ })).toBeVisible()
 

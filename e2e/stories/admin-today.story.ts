@@ -47,6 +47,7 @@ test('at 1280 x 800 the lists of the panel show at least twelve rows', async ({
   page,
   request,
   newcomer,
+  caller,
   callEnds,
 }) => {
   await callEnds({ to: LONDON })
@@ -79,6 +80,20 @@ test('at 1280 x 800 the lists of the panel show at least twelve rows', async ({
       .poll(async () => (await first.boundingBox())?.height, { message: list })
       .toBeLessThanOrEqual(37)
     await expectTwelveRows(first, list)
+  }
+  // Screens with more above their list.
+  const { user } = await (
+    await request.get('/api/auth/me', { headers: await bearerOf(request, caller) })
+  ).json()
+  for (const [screen, table] of [
+    [`users/${user.id}?tab=calls`, 'List of calls'],
+    [`users/${user.id}?tab=statement`, 'Movements, newest first'],
+    ['trunks/pricing', /^Prices/],
+  ] as const) {
+    await page.goto(`/admin-panal/${screen}`)
+    const first = page.getByRole('table', { name: table }).locator('tbody tr').first()
+    await expect(first).toBeVisible()
+    await expectTwelveRows(first, screen)
   }
   await page.goto('/admin-panal')
   const routes = page.getByRole('table', { name: 'All trunks/routes' }).locator('tbody tr')

@@ -14,6 +14,9 @@ test('a new account is led to its first call, step by step', async ({ page, requ
   await signIn(page, newcomer)
   const steps = page.getByRole('region', { name: 'First steps' })
   await expect(steps).toContainText('0 of 5 done')
+  const volume = page.getByRole('region', { name: 'Call Volume (24h)' })
+  await expect(volume).toContainText('Example')
+  await expect(page.getByRole('table', { name: 'Example of Call Volume (24h)' })).toBeAttached()
   const done = (name: string) => steps.getByRole('listitem').filter({ hasText: name }).getByLabel('Done:')
 
   await steps.getByRole('link', { name: /Set your Caller ID/ }).click()
@@ -51,6 +54,8 @@ test('a new account is led to its first call, step by step', async ({ page, requ
   await page.reload()
   await expect(page.getByRole('region', { name: 'Quick Actions' })).toBeVisible()
   await expect(ready).toHaveCount(0)
+  await expect(volume).toContainText('1 call')
+  await expect(volume).not.toContainText('Example')
 })
 
 test('an account that has made calls does not see the first steps', async ({ page, caller, callEnds }) => {

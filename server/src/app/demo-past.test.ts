@@ -23,6 +23,7 @@ const namesOf = async ({ services: { db } }: Portal, query: string): Promise<str
 const TABLES = [
   ...['invoices', 'payment_reviews', 'promo_codes', 'promo_redemptions', 'tickets', 'ticket_messages'],
   ...['contact_requests', 'alerts', 'user_tags', 'user_notes', 'audit_log', 'cdrs', 'postings'],
+  ...['carrier_invoices', 'carrier_invoice_calls', 'rate_decks', 'price_changes'],
 ]
 
 const sizesOf = async ({ services: { db } }: Portal) =>
@@ -87,6 +88,17 @@ describe('the past of the demo', () => {
         'failed_sign_ins',
       ]),
     )
+    expect(await namesOf(portal, `select state as name from carrier_invoices order by id`)).toEqual([
+      'accepted',
+      'open',
+    ])
+    expect(
+      await namesOf(
+        portal,
+        `select kind as name from carrier_invoice_sums join carrier_invoices on id = invoice_id
+          where state = 'open' and calls > 0 order by kind`,
+      ),
+    ).toEqual(['carrier_only', 'equal', 'longer', 'own_only', 'price'])
     // The reconciler has nothing to ask the real provider.
     expect(
       await namesOf(portal, `select order_id as name from invoices where next_poll_at is not null`),

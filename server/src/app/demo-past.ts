@@ -24,6 +24,7 @@ import { createExports } from '../platform/csv.ts'
 import type { Database } from '../platform/database.ts'
 import { joinTransaction } from '../platform/joined-transaction.ts'
 import type { Config } from './config.ts'
+import { addCarrierPast } from './demo-carriers.ts'
 import { demoCustomers } from './demo-catalogue.ts'
 import { deskEvents } from './demo-desk.ts'
 import { numberEvents } from './demo-numbers.ts'
@@ -38,17 +39,27 @@ type Options = { db: Database; config: Config; now: Date; tell?: (calls: number)
 
 /**
  * Gives a new demo its past: calls, payments, promo codes, tickets, notes and alerts. Real services do all of it, with their clock in the
- * past and in one transaction. A second call adds nothing. Returns the number of imported calls.
+ * past, the payments, tickets and calls in one transaction. A second call adds nothing. Returns the number of imported calls.
  */
-export const importDemoPast = (
+export async function importDemoPast(
   calls: readonly HistoricCall[],
   { db, config, now, tell }: Options,
-): Promise<number> =>
-  importPast(db, calls, {
+): Promise<number> {
+  const imported = await importPast(db, calls, {
     openingCredit,
     ...(tell && { tell }),
     eventsIn: (tx, clock) => eventsIn(joinTransaction(tx), clock, config, now),
   })
+  // Invoices of carriers are compared with the imported calls.
+  if (imported > 0)
+    await addCarrierPast({
+      db,
+      databaseUrl: config.databaseUrl,
+      now,
+      admin: { userId: await idOf(db, 'admin'), isAdmin: true },
+    })
+  return imported
+}
 
 async function eventsIn(db: Database, clock: MovedClock, config: Config, now: Date): Promise<PastEvent[]> {
   const alerts = createAlerts(db, clock)

@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { Analysis } from '@trunkline/contract/analysis'
 import { X } from 'lucide-react'
 import { explain } from '../../app/api.ts'
@@ -6,7 +7,7 @@ import { ChartCard } from '../../common/charts/ChartCard.tsx'
 import { useLazyModule } from '../../common/use-lazy-module.ts'
 import { Button } from '../../ui/Button.tsx'
 import { figureLooks } from './figures.ts'
-import { type AnalysisSearch, type Days, grainOf, nameOf } from './search.ts'
+import { type AnalysisSearch, callsBehind, callsOfStep, type Days, grainOf, nameOf } from './search.ts'
 import { stepLabel } from './steps.ts'
 
 type ChartProps = {
@@ -24,6 +25,12 @@ export function Chart({ search, days, query, onGo }: ChartProps) {
   const { figure = 'revenue', by = 'country', key, ...others } = search
   const { label, write, unit } = figureLooks[figure]
   const grain = grainOf(search, days)
+  const navigate = useNavigate()
+  const calls = callsBehind(figure, days, { by, key })
+  const open = (at: number) => {
+    const step = query.data?.series[at]
+    if (step) void navigate({ to: '/admin-panal/calls', search: callsOfStep(calls, step.at, grain, days) })
+  }
   const { data } = query
   const draw = drawings.data
   const row = data?.rows.find((one) => one.key === key)
@@ -35,13 +42,24 @@ export function Chart({ search, days, query, onGo }: ChartProps) {
       height={HEIGHT}
       isCompact
       legend={
-        key !== undefined && (
-          <Button size="sm" variant="ghost" onClick={() => onGo({ ...others, figure, by })}>
-            <X aria-hidden />
-            All calls
-          </Button>
-        )
+        <>
+          <Link
+            to="/admin-panal/calls"
+            search={calls}
+            preload={false}
+            className="underline decoration-line underline-offset-4 hover:decoration-current"
+          >
+            Show calls
+          </Link>
+          {key !== undefined && (
+            <Button size="sm" variant="ghost" onClick={() => onGo({ ...others, figure, by })}>
+              <X aria-hidden />
+              All calls
+            </Button>
+          )}
+        </>
       }
+      onOpen={open}
       failure={
         query.isLoadingError || drawings.isLoadingError
           ? explain(query.error, 'The chart could not be loaded.')
@@ -70,6 +88,7 @@ export function Chart({ search, days, query, onGo }: ChartProps) {
               steps={data.series.map(({ at, figures }) => ({ at, value: figures[figure] }))}
               unit={unit}
               grain={grain}
+              onOpen={open}
               {...size}
             />
           ),

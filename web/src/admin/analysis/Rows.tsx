@@ -11,7 +11,7 @@ import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { ChangeText } from '../ChangeText.tsx'
 import { changeBetween } from '../change.ts'
 import { type FigureName, figureLooks, figureNames } from './figures.ts'
-import { type AnalysisSearch, callsOf, type Days, groups, nameOf } from './search.ts'
+import { type AnalysisSearch, callsBehind, type Days, groups, nameOf } from './search.ts'
 
 type RowsProps = {
   search: AnalysisSearch
@@ -102,7 +102,6 @@ type RowProps = Pick<RowsProps, 'search' | 'days' | 'onGo'> & { row: AnalysisRow
 
 function Row({ row, search, days, onGo }: RowProps) {
   const { by = 'country', key } = search
-  const calls = callsOf(by, row.key, days)
   const isShown = key === row.key
   const { key: _key, ...others } = search
   return (
@@ -120,22 +119,15 @@ function Row({ row, search, days, onGo }: RowProps) {
       </Td>
       {figureNames.map((name) => (
         <Td key={name} numeric className="last:md:pr-4">
-          <Figure name={name} row={row} calls={callsBehind(name, calls, by)} />
+          <Figure name={name} row={row} calls={callsBehind(name, days, { by, key: row.key })} />
         </Td>
       ))}
     </Tr>
   )
 }
 
-/** Answered calls of a carrier have no link: another carrier may have completed a call that this one was tried for. */
-function callsBehind(name: FigureName, calls: CdrSearch | null, by: string): CdrSearch | null {
-  if (name === 'calls') return calls
-  const isOfAnswered = name === 'answered' || name === 'margin'
-  return calls && isOfAnswered && by !== 'carrier' ? { ...calls, status: 'completed' } : null
-}
-
 /** The figure, with its change in the tooltip; calls and revenue show it beside. */
-function Figure({ name, row, calls }: { name: FigureName; row: AnalysisRow; calls: CdrSearch | null }) {
+function Figure({ name, row, calls }: { name: FigureName; row: AnalysisRow; calls: CdrSearch }) {
   const { write, unit, isLowerBetter = false } = figureLooks[name]
   const value = row.figures[name]
   const then = row.before?.[name] ?? null
@@ -147,16 +139,25 @@ function Figure({ name, row, calls }: { name: FigureName; row: AnalysisRow; call
           <ChangeText change={changeBetween(value, then, unit === 'percent')} isLowerBetter={isLowerBetter} />
         </span>
       )}
-      {calls ? (
-        <Link to="/admin-panal/calls" search={calls} preload={false} className={linked}>
+      {value === null ? (
+        text
+      ) : (
+        <Link
+          to="/admin-panal/calls"
+          search={calls}
+          preload={false}
+          // The links of calls and answered calls have the same targets, so the Tab key skips the others.
+          tabIndex={isMain(name) ? undefined : -1}
+          className={isMain(name) ? linked : 'underline-offset-4 hover:underline'}
+        >
           {text}
         </Link>
-      ) : (
-        text
       )}
     </span>
   )
 }
+
+const isMain = (name: FigureName): boolean => name === 'calls' || name === 'answered'
 
 const hasChange = (name: FigureName): boolean =>
   name === 'calls' || name === 'answer_rate' || name === 'revenue' || name === 'margin'

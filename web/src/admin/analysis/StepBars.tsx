@@ -15,6 +15,8 @@ type StepBarsProps = Drawing & {
   steps: readonly { at: string; value: number | null }[]
   unit: Unit
   grain: Grain
+  /** Opens the calls of a step. */
+  onOpen: (at: number) => void
 }
 
 /** Minimum width of a label. */
@@ -29,7 +31,7 @@ const axis: Record<Unit, { least: number; write?: (value: number) => string }> =
 }
 
 /** One bar per step, from zero. A loss is below the axis, and a step without calls has no bar for a rate. */
-export function StepBars({ steps, unit, grain, width, height, pointed, onPoint }: StepBarsProps) {
+export function StepBars({ steps, unit, grain, width, height, pointed, onPoint, onOpen }: StepBarsProps) {
   const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
   const x = scaleBand({ domain: steps.map(({ at }) => at), range: [0, inner.width], padding: 0.2 })
   const values = steps.map(({ value }) => value ?? 0)
@@ -46,7 +48,13 @@ export function StepBars({ steps, unit, grain, width, height, pointed, onPoint }
       <Group left={margin.left} top={margin.top}>
         <Across ticks={y.ticks(TICKS)} y={y} width={inner.width} {...(write && { write })} />
         {steps.map(({ at, value }, index) => (
-          <g key={at} onPointerEnter={() => onPoint(index)}>
+          // biome-ignore lint/a11y/noStaticElementInteractions: Enter does the same for the whole chart
+          <g
+            key={at}
+            onPointerEnter={() => onPoint(index)}
+            onClick={() => onOpen(index)}
+            className="cursor-pointer"
+          >
             <Bar
               x={(x(at) ?? 0) - (x.step() - x.bandwidth()) / 2}
               width={x.step()}

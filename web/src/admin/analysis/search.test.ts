@@ -1,8 +1,13 @@
+import type { Grain } from '@trunkline/contract/analysis'
 import { describe, expect, it } from 'vitest'
 import { readAdminSearch } from '../calls/search.ts'
+import type { FigureName } from './figures.ts'
 import {
   type AnalysisSearch,
+  type By,
+  callsBehind,
   callsOf,
+  callsOfStep,
   daysOf,
   faultOf,
   grainOf,
@@ -91,7 +96,43 @@ describe('a row', () => {
       expect(search).not.toBeNull()
       expect(readAdminSearch({ ...search })).toEqual(search)
     }
-    expect(callsOf('country', '', days)).toBeNull()
+    expect(callsOf('country', '', days)).toEqual({ period: 'custom', ...days, without: 'country' })
+    expect(readAdminSearch({ ...callsOf('caller', '', days) })).toEqual(callsOf('caller', '', days))
+  })
+
+  it('has the calls behind each figure: answered ones for money and talk time, all for rates', () => {
+    const behind = (figure: FigureName, by: By, key?: string) => callsBehind(figure, days, { by, key })
+    expect(behind('revenue', 'country', 'GB')).toEqual({
+      period: 'custom',
+      ...days,
+      country: 'GB',
+      status: 'completed',
+    })
+    expect(behind('post_dial_delay', 'country', 'GB')).toEqual(callsOf('country', 'GB', days))
+    expect(behind('margin', 'carrier', '7')).toEqual({
+      period: 'custom',
+      ...days,
+      trunk: 7,
+      direction: 'out',
+      carrier_result: 'answered',
+    })
+    expect(behind('answer_rate', 'carrier')).toEqual({ period: 'custom', ...days })
+    expect(behind('cost', 'carrier')).toEqual({ period: 'custom', ...days, status: 'completed' })
+  })
+
+  it('has the calls of each step of the chart, within the period', () => {
+    const march = { from: '2026-03-04', to: '2026-03-31' }
+    const of = (at: string, grain: Grain) => callsOfStep({ period: 'custom', ...march }, at, grain, march)
+    expect(of('2026-03-29T14:00', 'hour')).toEqual({
+      period: 'custom',
+      from: '2026-03-29',
+      to: '2026-03-29',
+      hour: new Date(2026, 2, 29, 14).toISOString(),
+    })
+    expect(of('2026-03-29', 'day')).toMatchObject({ from: '2026-03-29', to: '2026-03-29' })
+    expect(of('2026-03-02', 'week')).toMatchObject({ from: '2026-03-04', to: '2026-03-08' })
+    expect(of('2026-03-30', 'week')).toMatchObject({ from: '2026-03-30', to: '2026-03-31' })
+    expect(of('2026-03-01', 'month')).toMatchObject(march)
   })
 
   it('has a name, also if it has no value or was deleted', () => {

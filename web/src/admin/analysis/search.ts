@@ -4,6 +4,7 @@ import { idIn, oneOf, textIn, withoutGaps } from '../../common/address.ts'
 import type { CdrSearch } from '../../common/calls/report/search.ts'
 import { formatPhoneNumber } from '../../common/format/phone-numbers.ts'
 import { readDay, writeDay } from '../../common/period.ts'
+import { lacking } from '../calls/search.ts'
 import { type FigureName, figureNames } from './figures.ts'
 
 export type By = Exclude<Dimension, 'all'>
@@ -11,12 +12,12 @@ export type By = Exclude<Dimension, 'all'>
 /** The dimensions of the screen. `none` is the name of calls without a value. */
 export const groups: Readonly<Record<By, { label: string; none: string }>> = {
   carrier: { label: 'Carrier', none: 'No carrier' },
-  country: { label: 'Country', none: 'No country' },
-  prefix: { label: 'Prefix', none: 'No prefix' },
-  route: { label: 'Route', none: 'No route' },
-  customer: { label: 'Customer', none: 'Unknown caller' },
-  caller: { label: 'Caller ID', none: 'No caller ID' },
-  code: { label: 'SIP code', none: 'No response' },
+  country: { label: 'Country', none: lacking.country },
+  prefix: { label: 'Prefix', none: lacking.prefix },
+  route: { label: 'Route', none: lacking.route },
+  customer: { label: 'Customer', none: lacking.customer },
+  caller: { label: 'Caller ID', none: lacking.caller },
+  code: { label: 'SIP code', none: lacking.code },
   direction: { label: 'Direction', none: 'Unknown' },
 }
 
@@ -123,11 +124,47 @@ export function grainOf({ grain }: AnalysisSearch, days: Days): Grain {
   return length <= 92 ? 'day' : 'week'
 }
 
-/** The calls behind a row. Null if no filter selects them. */
-export function callsOf(by: By, key: string, days: Days): CdrSearch | null {
-  if (key === '') return null
+/** Figures that only answered calls have. Rates and the post-dial delay describe all calls. */
+const ofAnswered: readonly FigureName[] = [
+  ...(['answered', 'minutes', 'average_duration', 'revenue', 'cost', 'margin'] as const),
+]
+
+/** The calls behind a figure: of one row, or of all rows without a key. */
+export function callsBehind(
+  figure: FigureName,
+  days: Days,
+  { by, key }: { by: By; key: string | undefined },
+): CdrSearch {
+  const isOfCarrier = by === 'carrier' && key !== undefined
+  // Another carrier may have completed a call that this one was tried for.
+  const answered: CdrSearch = isOfCarrier ? { carrier_result: 'answered' } : { status: 'completed' }
+  return {
+    ...(key === undefined ? { period: 'custom', ...days } : callsOf(by, key, days)),
+    ...(ofAnswered.includes(figure) && answered),
+  }
+}
+
+/** The calls of one step of the chart. `at` is a local day, or a local time of an hour. */
+export function callsOfStep(calls: CdrSearch, at: string, grain: Grain, days: Days): CdrSearch {
+  const [day = ''] = at.split('T')
+  if (grain === 'hour') return { ...calls, from: day, to: day, hour: new Date(at).toISOString() }
+  const start = new Date(`${day}T00:00`)
+  const last = {
+    day: start,
+    week: new Date(start.getFullYear(), start.getMonth(), start.getDate() + 6),
+    month: new Date(start.getFullYear(), start.getMonth() + 1, 0),
+  }[grain]
+  const [, from = day] = [day, days.from].sort()
+  const [to] = [writeDay(last), days.to].sort()
+  return { ...calls, from, ...(to && { to }) }
+}
+
+/** The calls behind a row. */
+export function callsOf(by: By, key: string, days: Days): CdrSearch {
+  if (key === '')
+    return { period: 'custom', ...days, ...(by in lacking && { without: by as keyof typeof lacking }) }
   const filters: Record<By, CdrSearch> = {
-    carrier: { trunk: Number(key) },
+    carrier: { trunk: Number(key), direction: 'out' },
     country: { country: key },
     prefix: { rate_prefix: key },
     route: { route: Number(key) },

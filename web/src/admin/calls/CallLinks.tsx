@@ -13,7 +13,7 @@ export const CallLinks = ({ record }: { record: AdminCdrDetails }) => (
         preload={false}
         className={buttonClass({ size: 'sm' })}
       >
-        Calls of this carrier that failed in this hour
+        Other failures of this carrier in this hour
       </Link>
     )}
     {record.direction === 'in' ? (

@@ -5,6 +5,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { carriersQuery, routeNamesQuery } from './queries.ts'
+import { carrierResults } from './search.ts'
 
 /** The filters that only administrators have. */
 export function OperatorFields({ form: { draft, edit, faults }, form }: { form: FilterForm }) {
@@ -15,6 +16,16 @@ export function OperatorFields({ form: { draft, edit, faults }, form }: { form: 
       <Field label="Carrier">
         <Select value={draft.trunk} onChange={edit('trunk')}>
           <Options of={carriers} value={draft.trunk} />
+        </Select>
+      </Field>
+      <Field label="At the carrier">
+        <Select value={draft.carrier_result} onChange={edit('carrier_result')}>
+          <option value="">Any result</option>
+          {Object.entries(carrierResults).map(([result, label]) => (
+            <option key={result} value={result}>
+              {label}
+            </option>
+          ))}
         </Select>
       </Field>
       <Field label="Route">

@@ -3,7 +3,7 @@ import type { FilterRules } from '../../common/calls/report/filters.ts'
 import type { OperatorSearch, Selection } from '../../common/calls/report/search.ts'
 import { formatDateTime, formatTime } from '../../common/format/dates.ts'
 import { formatExactMoney } from '../../common/format/money.ts'
-import { readAdminSearch } from './search.ts'
+import { carrierResults, lacking, readAdminSearch } from './search.ts'
 
 /** How the filter form of administrators is read. */
 export const operatorRules: FilterRules = {
@@ -33,6 +33,8 @@ const texts: {
     `${formatDateTime(hour)} to ${formatTime(new Date(Date.parse(hour) + HOUR_MS).toISOString())}`,
   user: (id, { user }) => `User: ${user ?? id}`,
   trunk: (id, { trunk }) => `Carrier: ${trunk ?? id}`,
+  carrier_result: (result) => `At the carrier: ${carrierResults[result]}`,
+  without: (value) => lacking[value],
   route: (id, { route }) => `Route: ${route ?? id}`,
   rate_prefix: (digits) => `Prefix: ${digits}`,
   sip_code: (code) => `SIP code: ${code}`,

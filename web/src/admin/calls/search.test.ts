@@ -7,6 +7,8 @@ import { failuresOf, readAdminSearch } from './search.ts'
 const operatorParams = {
   user: 7,
   trunk: 3,
+  carrier_result: 'failed',
+  without: 'country',
   route: 12,
   sip_code: 503,
   reason: 'carrier_failed',
@@ -39,6 +41,8 @@ describe('reading URL parameters of administrators', () => {
       readAdminSearch({
         user: 0,
         trunk: 1.5,
+        carrier_result: 'lost',
+        without: 'status',
         route: 'gold',
         sip_code: 99,
         reason: 'toString',
@@ -75,7 +79,7 @@ describe('the API query of administrators', () => {
     expect(readAdminSearch(search)).toEqual(search)
     expect(filtersOf(search, now)).toEqual({
       trunk: 3,
-      status: 'failed',
+      carrier_result: 'failed',
       from: '2026-11-15T14:00:00.000Z',
       to: '2026-11-15T15:00:00.000Z',
     })
@@ -87,7 +91,7 @@ describe('the filter form of administrators', () => {
 
   it('restores the filters it was opened with', () => {
     const filters = filtersIn(operatorParams)
-    expect(Object.keys(filters)).toHaveLength(8)
+    expect(Object.keys(filters)).toHaveLength(9)
     expect(readDraft(draftOf(filters), operatorRules)).toEqual({ ok: true, filters })
   })
 
@@ -119,6 +123,8 @@ it('describes each filter and the selection without it', () => {
   expect(chips.map(({ text }) => text).slice(1)).toEqual([
     'User: alice',
     'Carrier: Albion London',
+    'At the carrier: Did not answer',
+    'No country',
     'Route: 12',
     'SIP code: 503',
     'Reason: No carrier could complete the call',

@@ -4,12 +4,27 @@ import { idIn, numberIn, signedDollarsIn, textIn, withoutGaps } from '../../comm
 import { type CdrSearch, keyIn, type Raw, readSearch } from '../../common/calls/report/search.ts'
 import { writeDay } from '../../common/period.ts'
 
+/** What a carrier did with a call, as in the filter. */
+export const carrierResults = { answered: 'Answered', failed: 'Did not answer' } as const
+
+/** Values that a call can lack. */
+export const lacking = {
+  country: 'No country',
+  prefix: 'No prefix',
+  route: 'No route',
+  customer: 'Unknown caller',
+  caller: 'No caller ID',
+  code: 'No response',
+} as const
+
 /** The parameters of the customer's report, and those of administrators. Ignores invalid ones. */
 export const readAdminSearch = (raw: Raw): CdrSearch =>
   withoutGaps({
     ...readSearch(raw),
     user: idIn(raw.user),
     trunk: idIn(raw.trunk),
+    carrier_result: keyIn(carrierResults, raw.carrier_result),
+    without: keyIn(lacking, raw.without),
     route: idIn(raw.route),
     rate_prefix: digitsIn(raw.rate_prefix),
     sip_code: sipCodeIn(raw.sip_code),
@@ -49,8 +64,17 @@ function startOfHour(moment: string): string {
   return start.toISOString()
 }
 
-/** The failed calls of a carrier in the hour of a call. Without the hour, those of its day. */
+/**
+ * The calls that a carrier did not answer in the hour of a call, also if another carrier completed them. Without the hour, those of its day.
+ */
 export function failuresOf(trunk: number, startedAt: string): CdrSearch {
   const day = writeDay(new Date(startedAt))
-  return { period: 'custom', from: day, to: day, hour: startOfHour(startedAt), status: 'failed', trunk }
+  return {
+    period: 'custom',
+    from: day,
+    to: day,
+    hour: startOfHour(startedAt),
+    trunk,
+    carrier_result: 'failed',
+  }
 }

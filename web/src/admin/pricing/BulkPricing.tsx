@@ -31,11 +31,13 @@ export function BulkPricing() {
 
   return (
     <>
-      <BackLink to="/admin-panal/trunks">Trunks &amp; Plans</BackLink>
-      <h1 className="font-semibold text-2xl tracking-tight">Bulk pricing</h1>
-      <p className="mb-4 text-muted text-sm">
-        Set many prices from their cost. Nothing changes until you apply the preview.
-      </p>
+      <div className="mb-4 lg:mb-2 lg:flex lg:items-baseline lg:gap-3">
+        <BackLink to="/admin-panal/trunks">Trunks &amp; Plans</BackLink>
+        <h1 className="font-semibold text-2xl tracking-tight">Bulk pricing</h1>
+        <p className="text-muted text-sm">
+          Set many prices from their cost. Nothing changes until you apply the preview.
+        </p>
+      </div>
       {/* The prices stand beside the rule, so that both are visible at once. */}
       <div className="grid gap-4 lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start">
         <RuleForm draft={draft} onEdit={(change) => setDraft({ ...draft, ...change })} />

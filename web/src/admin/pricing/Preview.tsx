@@ -28,8 +28,8 @@ export function Preview({ preview: { change, rows, next }, isOld }: PreviewProps
   const isEmpty = counts.changed + counts.unchanged + counts.skipped === 0
   return (
     <Card aria-label="Preview" className="p-0" aria-busy={isOld}>
-      <div className="flex flex-wrap items-start gap-x-6 gap-y-3 px-3 py-4 sm:px-4">
-        <div className="mr-auto min-w-0">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 px-3 py-4 sm:px-4 lg:flex-nowrap lg:py-1.5">
+        <div className="mr-auto min-w-0 lg:flex lg:items-baseline lg:gap-3">
           <h2 className="font-semibold text-lg tracking-tight">Preview</h2>
           <p className="text-muted text-sm">
             {ruleWords(change.rule)}. {scopeWords(change.rule)}.
@@ -37,6 +37,7 @@ export function Preview({ preview: { change, rows, next }, isOld }: PreviewProps
         </div>
         <Button
           variant="primary"
+          size="sm"
           className="max-sm:w-full"
           disabled={isOld || counts.changed === 0}
           onClick={() => setConfirmed(change)}
@@ -120,14 +121,18 @@ function Totals({
   return (
     <dl
       className={cx(
-        'grid grid-cols-2 gap-px border-y bg-line transition-opacity sm:grid-cols-3 xl:grid-cols-6',
+        'grid grid-cols-2 gap-px border-y bg-line transition-opacity sm:grid-cols-3',
+        'lg:flex lg:flex-wrap lg:gap-x-5 lg:bg-surface lg:px-4 lg:py-1',
         isOld && 'opacity-50',
       )}
     >
       {totals.map(([name, value, isLoss]) => (
-        <div key={name} className="min-w-0 bg-surface px-3 py-2.5 sm:px-4">
+        <div
+          key={name}
+          className="min-w-0 bg-surface px-3 py-2.5 sm:px-4 lg:flex lg:items-baseline lg:gap-1.5 lg:p-0!"
+        >
           <dt className="text-muted text-xs">{name}</dt>
-          <dd className={cx('figures font-semibold text-lg', isLoss && 'text-danger')}>{value}</dd>
+          <dd className={cx('figures font-semibold text-lg lg:text-sm', isLoss && 'text-danger')}>{value}</dd>
         </div>
       ))}
     </dl>

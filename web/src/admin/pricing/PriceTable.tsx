@@ -16,20 +16,24 @@ export const PriceTable = ({ rows, caption, isOld }: PriceTableProps) => (
     isOld={isOld}
     heads={
       <>
-        <Th className="py-2.5 md:pl-4">Route</Th>
-        <Th numeric>Cost</Th>
-        <Th numeric className="md:whitespace-normal">
-          Price per minute
+        <Th className="md:pl-4">Route</Th>
+        <Th numeric className="md:px-2">
+          Cost
         </Th>
-        <Th numeric>Margin</Th>
+        <Th numeric className="md:whitespace-normal">
+          Price
+        </Th>
+        <Th numeric className="md:px-2">
+          Margin
+        </Th>
         <Th numeric className="max-lg:hidden">
           Customers
         </Th>
         <Th numeric className="max-2xl:hidden">
           Calls, 30 days
         </Th>
-        <Th numeric className="md:whitespace-normal">
-          Revenue, 30 days
+        <Th numeric className="md:px-2" title="Of the last 30 days">
+          Revenue
         </Th>
         <Th numeric className="md:pr-4">
           Effect
@@ -47,9 +51,9 @@ export const PriceTable = ({ rows, caption, isOld }: PriceTableProps) => (
 const Row = ({ row }: { row: PriceRow }) => (
   <Tr className="max-md:flex max-md:flex-col max-md:gap-1 max-md:px-4 max-md:py-3">
     <RouteCell row={row} />
-    <Figure label="Cost">
+    <Figure label="Cost" {...(row.trunk && { title: `Cost of ${row.trunk}` })}>
       {formatExactMoney(row.cost)}
-      {row.trunk && <span className="block text-muted text-xs">{row.trunk}</span>}
+      {row.trunk && <span className="block text-muted text-xs md:hidden">{row.trunk}</span>}
     </Figure>
     <Figure label="Price per minute">
       <Change
@@ -58,7 +62,7 @@ const Row = ({ row }: { row: PriceRow }) => (
       />
     </Figure>
     <Figure label="Margin">
-      <span className="inline-flex flex-wrap items-center justify-end gap-x-1.5">
+      <span className="inline-flex items-center justify-end gap-x-1.5 max-md:flex-wrap">
         <Margin margin={row.margin_before} />
         {row.after !== row.before && (
           <>
@@ -87,26 +91,31 @@ const Row = ({ row }: { row: PriceRow }) => (
 )
 
 export const RouteCell = ({ row }: { row: PriceRow }) => (
-  <Td className="max-md:p-0 md:pl-4">
+  <Td
+    className="max-md:p-0 md:max-w-44 md:truncate md:pl-4"
+    title={`${row.country}, ${row.name} · ${row.planname}`}
+  >
     <span className="font-medium">
       {row.country}
       {row.prefix && <span className="figures font-normal"> +{row.prefix}</span>}
     </span>
-    <span className="block text-muted text-xs">
-      {row.name} · {row.planname}
+    <span className="text-muted text-xs max-md:block md:ml-1.5">
+      {row.name}
+      <span className="md:hidden"> · {row.planname}</span>
     </span>
     {row.undo && row.undo !== 'restored' && <Badge tone="pending">{undoWords[row.undo]}</Badge>}
   </Td>
 )
 
-type FigureProps = { label: string; className?: string; children: React.ReactNode }
+type FigureProps = { label: string; title?: string; className?: string; children: React.ReactNode }
 
 /** A cell; on a phone a line with its name. */
-const Figure = ({ label, className, children }: FigureProps) => (
+const Figure = ({ label, title, className, children }: FigureProps) => (
   <Td
     numeric
+    title={title}
     className={cx(
-      'max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4 max-md:p-0',
+      'max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4 max-md:p-0 md:px-2',
       className,
     )}
   >

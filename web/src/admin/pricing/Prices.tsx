@@ -72,7 +72,7 @@ export function Prices({ change, first, isOld = false }: PricesProps) {
               </Tab>
             ))}
         </TabList>
-        <div className="py-1.5">
+        <div className="py-1.5 lg:py-0">
           <CsvButton
             address="GET /api/admin/bulk-pricing/:id/rows.csv"
             params={{ id: change.id }}

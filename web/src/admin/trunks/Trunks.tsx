@@ -60,7 +60,6 @@ export function Trunks() {
         <Carriers key={search.carrier} wanted={search.carrier} />
       </TabPanel>
       <TabPanel value="order" className="flex flex-col gap-4">
-        <EmergencyRoute />
         <TryNumber
           number={search.number}
           home={search.home}
@@ -71,6 +70,7 @@ export function Trunks() {
           country={search.country}
           onChoose={(choice) => go({ ...search, ...choice }, true)}
         />
+        <EmergencyRoute />
       </TabPanel>
       <TabPanel value="plans">
         <Plans />

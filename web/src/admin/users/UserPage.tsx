@@ -53,7 +53,7 @@ export function UserPage() {
     <>
       <Link
         to="/admin-panal/users"
-        className="mb-4 inline-flex min-h-6 items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
+        className="mb-1 inline-flex min-h-6 items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-4" />
         All users
@@ -77,7 +77,7 @@ export function UserPage() {
               ))}
             </TabList>
             {Object.entries(parts).map(([name, PartOf]) => (
-              <TabPanel key={name} value={name}>
+              <TabPanel key={name} value={name} className="lg:pt-3!">
                 <PartOf user={user} />
               </TabPanel>
             ))}
@@ -120,35 +120,35 @@ function Head({ user }: { user: UserDetails }) {
   const [asked, setAsked] = useState<'adjust' | 'state' | 'merge' | null>(null)
   const close = () => setAsked(null)
   return (
-    <div className="mb-5 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-      <div className="min-w-0">
+    <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 lg:flex-nowrap">
+      <div className="min-w-0 lg:flex lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1">
         <h1 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-2xl tracking-tight">
           <span className="min-w-0 break-all">{user.username}</span>
           {user.is_premium && <Badge tone="signal">Premium</Badge>}
           <StateBadges user={{ ...user, is_premium: false }} />
         </h1>
-        <p className="mt-1 break-words text-muted text-sm">
+        <p className="break-words text-muted text-sm max-lg:mt-1">
           {[user.name, user.company, user.country, user.email].filter(Boolean).join(' · ') ||
             `User ${user.id}`}
         </p>
-        <TagBadges tags={user.tags} all className="mt-2" />
+        <TagBadges tags={user.tags} all className="max-lg:mt-2" />
         <MergedWith user={user} />
       </div>
-      <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 lg:shrink-0 lg:flex-nowrap lg:gap-x-4">
         <Funds user={user} />
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setAsked('adjust')}>
+          <Button size="sm" onClick={() => setAsked('adjust')}>
             <Scale aria-hidden />
             Adjust balance
           </Button>
           {!user.is_admin && (user.merged_into === null || user.bal > 0) && (
-            <Button onClick={() => setAsked('merge')}>
+            <Button size="sm" onClick={() => setAsked('merge')}>
               <Merge aria-hidden />
               {user.merged_into === null ? 'Merge' : 'Merge the rest'}
             </Button>
           )}
           {user.id !== self?.id && user.merged_into === null && (
-            <Button onClick={() => setAsked('state')}>
+            <Button size="sm" onClick={() => setAsked('state')}>
               {user.is_disabled ? <CircleCheck aria-hidden /> : <Ban aria-hidden />}
               {user.is_disabled ? 'Enable account' : 'Disable account'}
             </Button>
@@ -183,7 +183,7 @@ function MergedWith({ user: { merged_into, merged_from } }: { user: UserDetails 
     </Link>
   )
   return (
-    <p className="mt-2 flex flex-wrap gap-x-2 text-sm">
+    <p className="flex flex-wrap gap-x-2 text-sm max-lg:mt-2">
       {merged_into ? (
         <>Merged into {link(merged_into)}</>
       ) : (
@@ -195,7 +195,7 @@ function MergedWith({ user: { merged_into, merged_from } }: { user: UserDetails 
 
 function Funds({ user: { bal, held } }: { user: UserDetails }) {
   return (
-    <dl className="figures flex gap-x-6">
+    <dl className="figures flex gap-x-6 lg:gap-x-4">
       <Figure name="Balance" value={formatMoney(bal)} />
       {held > 0 && <Figure name="Held" value={formatTaken(bal, held)} />}
       {held > 0 && <Figure name="Available" value={formatRest(bal, held)} />}
@@ -204,9 +204,9 @@ function Funds({ user: { bal, held } }: { user: UserDetails }) {
 }
 
 const Figure = ({ name, value }: { name: string; value: string }) => (
-  <div>
+  <div className="lg:flex lg:items-baseline lg:gap-2">
     <dt className="engraved text-muted">{name}</dt>
-    <dd className="mt-0.5 font-semibold text-2xl tracking-tight">{value}</dd>
+    <dd className="font-semibold text-2xl tracking-tight max-lg:mt-0.5 lg:text-lg">{value}</dd>
   </div>
 )
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -23,6 +24,8 @@ type ChartCardProps = {
   className?: string
   /** One line above the chart instead of two. */
   isCompact?: boolean
+  /** The figures are not the customer's own. */
+  isExample?: boolean
   /** Undefined while loading. */
   shown:
     | {
@@ -35,7 +38,11 @@ type ChartCardProps = {
     | undefined
   failure: string | null
   onRetry: () => void
+  /** Opens what is behind a part of the chart, with Enter. */
+  onOpen?: (at: number) => void
 }
+
+export const AFTER_FIRST_CALL = 'Appears after your first call.'
 
 /** A chart with a readout line and a table for screen readers. Its height is the same in every state. */
 export function ChartCard({
@@ -45,12 +52,15 @@ export function ChartCard({
   legend,
   className,
   isCompact = false,
+  isExample = false,
   shown,
   failure,
   onRetry,
+  onOpen,
 }: ChartCardProps) {
   const [pointed, setPointed] = useState<number | null>(null)
-  const readout = shown?.empty === null && shown.readout(pointed)
+  const readout = shown?.empty === null && (isExample ? AFTER_FIRST_CALL : shown.readout(pointed))
+  const titled = isExample ? `Example of ${title}` : title
   return (
     <PanelCard
       title={title}
@@ -62,7 +72,7 @@ export function ChartCard({
             {readout && legend}
           </span>
         ) : (
-          readout && legend
+          readout && (isExample ? <Badge>Example</Badge> : legend)
         )
       }
       className={cx(isCompact && 'px-4! pt-2! pb-1.5! [&>header]:mb-1', className)}
@@ -70,17 +80,26 @@ export function ChartCard({
       {shown && shown.empty === null ? (
         <>
           {!isCompact && (
-            <p className="figures -mt-1.5 mb-3 truncate font-medium max-sm:text-sm">{readout}</p>
+            <p
+              className={cx(
+                'figures -mt-1.5 mb-3 truncate font-medium max-sm:text-sm',
+                isExample && 'text-muted',
+              )}
+            >
+              {readout}
+            </p>
           )}
           <Plot
-            title={title}
+            title={titled}
             height={height}
+            isFaint={isExample}
             parts={shown.table.rows.length}
             pointed={pointed}
             onPoint={setPointed}
+            onOpen={onOpen}
             drawing={shown.drawing}
           />
-          <Behind title={title} table={shown.table} />
+          <Behind title={titled} table={shown.table} />
         </>
       ) : (
         <div
@@ -92,7 +111,7 @@ export function ChartCard({
             isCompact ? (
               <p className="text-muted text-sm">{shown.empty}</p>
             ) : (
-              <EmptyState title={shown.empty} text="Appears after your first call." />
+              <EmptyState title={shown.empty} text={AFTER_FIRST_CALL} />
             )
           ) : failure ? (
             <ChartFailure onRetry={onRetry}>{failure}</ChartFailure>
@@ -125,17 +144,20 @@ const Waiting = () => (
 
 type PlotProps = Pick<Drawing, 'height' | 'pointed' | 'onPoint'> & {
   title: string
+  isFaint: boolean
   parts: number
+  onOpen: ((at: number) => void) | undefined
   drawing: (drawing: Drawing) => ReactNode
 }
 
 /** Arrow keys move the highlight. */
-function Plot({ title, height, parts, pointed, onPoint, drawing }: PlotProps) {
+function Plot({ title, height, isFaint, parts, pointed, onPoint, onOpen, drawing }: PlotProps) {
   const { ref, width } = useWidth<HTMLDivElement>()
 
   function walk(event: KeyboardEvent) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (event.key === 'Escape') return onPoint(null)
+    if (event.key === 'Enter' && pointed !== null) return onOpen?.(pointed)
     if (step === undefined) return
     event.preventDefault()
     onPoint(pointed === null ? (step > 0 ? 0 : parts - 1) : Math.min(Math.max(pointed + step, 0), parts - 1))
@@ -151,7 +173,7 @@ function Plot({ title, height, parts, pointed, onPoint, drawing }: PlotProps) {
       onKeyDown={walk}
       onPointerLeave={() => onPoint(null)}
       onBlur={() => onPoint(null)}
-      className="rounded-sm"
+      className={cx('rounded-sm', isFaint && 'opacity-45')}
       style={{ height }}
     >
       {width > 0 && drawing({ width, height, pointed, onPoint })}

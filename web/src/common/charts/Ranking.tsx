@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
+import { Badge } from '../../ui/Badge.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { PanelCard } from '../PanelCard.tsx'
-import { ChartFailure } from './ChartCard.tsx'
+import { AFTER_FIRST_CALL, ChartFailure } from './ChartCard.tsx'
 
 export type Ranked = {
   key: number | string
@@ -21,14 +22,17 @@ type RankingProps = {
   head: readonly string[]
   rows: readonly Ranked[] | undefined
   empty: { title: string; text: string }
+  /** The figures are not the customer's own. */
+  isExample?: boolean
   failure: string | null
   onRetry: () => void
 }
 
 /** A table with a bar in each row. */
-export function Ranking({ title, step, head, rows, empty, failure, onRetry }: RankingProps) {
+export function Ranking({ title, step, head, rows, empty, isExample, failure, onRetry }: RankingProps) {
   return (
-    <PanelCard title={title} step={step}>
+    <PanelCard title={title} step={step} action={rows && isExample && <Badge>Example</Badge>}>
+      {rows && isExample && <p className="-mt-1.5 mb-3 text-muted text-sm">{AFTER_FIRST_CALL}</p>}
       {rows && rows.length > 0 ? (
         <div className="-mx-2">
           <RankTable title={title} head={head} rows={rows} />

@@ -26,6 +26,9 @@ export type CdrFilter = {
 type FactFilter = {
   /** A carrier that was tried. */
   trunkId?: number | undefined
+  /** What the carrier, or any carrier, did with the call. */
+  carrierResult?: 'answered' | 'failed' | undefined
+  without?: keyof typeof MISSING | undefined
   routeId?: number | undefined
   ratePrefix?: string | undefined
   sipCode?: number | undefined
@@ -81,6 +84,25 @@ function matchesSearch(search: string, isIndexed: boolean): RawBuilder<unknown> 
 const startsWith = (column: string, first: string, last: string): RawBuilder<unknown> =>
   sql`${sql.raw(column)} >= ${first} and ${sql.raw(column)} < ${`${first}${last}`}`
 
+/** Calls that lack a value of the analysis. */
+const MISSING = {
+  country: 'country is null',
+  prefix: 'rate_prefix is null',
+  route: 'route_id is null',
+  customer: 'user_id is null',
+  caller: `caller_id = ''`,
+  code: 'sip_code is null',
+} as const
+
+const FAILED_ATTEMPT = `'$[*] ? (@.code >= 300 && @.trunk > 0 && ($trunk == 0 || @.trunk == $trunk))'`
+
+/** The carrier of a completed call is the one that answered. Ring targets of incoming calls have negative ids. */
+function hasResult(result: 'answered' | 'failed', trunkId: number | undefined): RawBuilder<unknown> {
+  if (result === 'answered')
+    return sql`status = 'completed' and ${trunkId === undefined ? sql`trunk_id is not null` : sql`trunk_id = ${trunkId}`}`
+  return sql`jsonb_path_exists(attempts, ${sql.raw(FAILED_ATTEMPT)}, jsonb_build_object('trunk', ${trunkId ?? 0}::integer))`
+}
+
 /** The conditions that an index can answer. */
 function factConditions(filter: FactFilter): RawBuilder<unknown>[] {
   const { trunkId, routeId, ratePrefix, sipCode, reason, callerId, sourceAddress, device } = filter
@@ -129,6 +151,8 @@ export function matchesFilter(owner: Owner, filter: CdrFilter, isIndexed = false
   if (filter.minCostMicros !== undefined) conditions.push(sql`cost_micros >= ${filter.minCostMicros}`)
   if (filter.maxCostMicros !== undefined) conditions.push(sql`cost_micros <= ${filter.maxCostMicros}`)
   if (filter.direction) conditions.push(sql`direction = ${filter.direction}`)
+  if (filter.without) conditions.push(sql.raw(MISSING[filter.without]))
+  if (filter.carrierResult) conditions.push(hasResult(filter.carrierResult, filter.trunkId))
   if (filter.isMissed) conditions.push(sql`direction = 'in' and status <> 'completed'`)
   conditions.push(...factConditions(filter))
   const search = normalized(filter.search ?? '')

@@ -70,6 +70,9 @@ describe('filters of administrators', () => {
   ]
   const asked: [string, Query, string[]][] = [
     ['carrier', { trunk: 3 }, ['failed', 'good']],
+    ['no route', { without: 'route' }, ['refused']],
+    ['no caller ID', { without: 'caller' }, ['refused']],
+    ['no country', { without: 'country' }, []],
     ['route', { route: 8 }, ['loss']],
     ['SIP code', { sip_code: 503 }, ['failed']],
     ['reason', { reason: 'no_balance' }, ['refused']],
@@ -101,11 +104,43 @@ describe('filters of administrators', () => {
     }
   })
 
+  it('tell calls that a carrier answered from those that it failed and another one completed', async () => {
+    const tried = (trunk: number, code: number) => ({ trunk, name: `Carrier ${trunk}`, code, reason: '' })
+    const at = (minute: number) => ({ startedAt: new Date(`2026-03-01T10:0${minute}:00Z`) })
+    const { list, totals, csv } = await portalWith([
+      aCdr({ callId: 'sw1/good', ...at(0), trunkId: 3 }),
+      aCdr({ callId: 'sw1/rescued', ...at(1), trunkId: 4, attempts: [tried(3, 503), tried(4, 200)] }),
+      aCdr({ callId: 'sw1/busy', ...at(2), status: 'busy', trunkId: 3, attempts: [tried(3, 486)] }),
+      aCdr({
+        callId: 'sw1/missed',
+        ...at(3),
+        status: 'no-answer',
+        direction: 'in',
+        attempts: [tried(-1, 480)],
+      }),
+    ])
+    const expected: [Query, string[]][] = [
+      [{ trunk: 3 }, ['busy', 'rescued', 'good']],
+      [{ trunk: 3, carrier_result: 'answered' }, ['good']],
+      [{ trunk: 3, carrier_result: 'failed' }, ['busy', 'rescued']],
+      [{ trunk: 4, carrier_result: 'failed' }, []],
+      [{ carrier_result: 'failed' }, ['busy', 'rescued']],
+      [{ carrier_result: 'answered' }, ['rescued', 'good']],
+    ]
+    for (const [query, names] of expected) {
+      expect((await list(query)).map(({ uniqueid }) => uniqueid.slice(4))).toEqual(names)
+      expect((await totals(query)).calls).toBe(names.length)
+      expect((await csv(query)).body.trim().split('\n')).toHaveLength(names.length + 1)
+    }
+  })
+
   it('are refused if they are not valid', async () => {
     const { portal, token } = await portalWith([])
     const wrong: Query[] = [
       { trunk: 0 },
       { route: 'x' },
+      { carrier_result: 'lost' },
+      { without: 'status' },
       { sip_code: 99 },
       { sip_code: 700 },
       { reason: 'bad luck' },

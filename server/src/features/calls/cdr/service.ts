@@ -183,6 +183,8 @@ function filterFrom(asked: AskedFilter): CdrFilter {
     direction: asked.direction,
     isMissed: asked.missed === undefined ? undefined : true,
     trunkId: asked.trunk,
+    carrierResult: asked.carrier_result,
+    without: asked.without,
     ratePrefix: asked.rate_prefix,
     routeId: asked.route,
     sipCode: asked.sip_code,

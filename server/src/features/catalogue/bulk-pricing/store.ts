@@ -194,15 +194,17 @@ export async function markApplied(db: Database, _scope: AllUsers, id: number, no
 
 /** Notes for each changed price whether it can be restored. The routes are locked. Returns the earlier prices. */
 export async function markRestored(db: Database, changeId: number): Promise<NewPrice[]> {
+  // A lookup for each row: PostgreSQL expects few rows of a new change, and would join them in quadratic time.
+  const present = sql`
+    case when prefix = '' then (select price_micros from routes where routes.id = changed.route_id)
+         else (select price_micros from route_rates
+                where route_rates.route_id = changed.route_id and route_rates.prefix = changed.prefix) end`
   const { rows } = await sql<{ route_id: number; prefix: string; before_micros: bigint; undo: UndoOutcome }>`
     update price_change_rows as changed
-       set undo = case when present.price is null then 'gone' when present.price = changed.after_micros then 'restored'
-                       else 'changed' end
-      from (select place, case when row.prefix = '' then routes.price_micros else route_rates.price_micros end as price
-              from price_change_rows as row left join routes on routes.id = row.route_id
-                   left join route_rates on route_rates.route_id = row.route_id and route_rates.prefix = row.prefix
-             where change_id = ${changeId}) as present
-     where changed.change_id = ${changeId} and changed.place = present.place and after_micros <> before_micros
+       set undo = (select case when price is null then 'gone' when price = changed.after_micros then 'restored'
+                               else 'changed' end
+                     from (select ${present} as price) as found)
+     where change_id = ${changeId} and after_micros <> before_micros
     returning route_id, prefix, before_micros, undo`.execute(db)
   return rows
     .filter(({ undo }) => undo === 'restored')

@@ -170,8 +170,19 @@ function layerOf(row: GuardRow | null): GuardLayer | null {
 /** Filter for prefix rates: by numbers, or by calling code. All without a filter. */
 export type RatesWanted = { number?: string; numbers?: readonly string[]; code?: string }
 
+/** From this many numbers on, reading the price lists once is faster than looking up each prefix of each number. */
+const MANY_NUMBERS = 1_000
+
+type PriceList = { table: 'route_rates' | 'trunk_rates'; ids: readonly number[] }
+
 /** Limits the rates to a number or country, because price lists have up to 100,000 lines. */
-function wanted({ number, numbers, code }: RatesWanted): RawBuilder<boolean> {
+function wanted({ number, numbers, code }: RatesWanted, { table, ids }: PriceList): RawBuilder<boolean> {
+  if (numbers !== undefined && numbers.length >= MANY_NUMBERS) {
+    const owner = sql.ref(table === 'route_rates' ? 'route_id' : 'trunk_id')
+    const lengths = sql`select distinct length(prefix) as digits from ${sql.table(table)} where ${owner} = any(${ids}::integer[])`
+    return sql`prefix in (select left(number, digits)
+      from unnest(${[...new Set(numbers)]}::text[]) as number, (${lengths}) as lengths)`
+  }
   // A join with many prefixes, because each rate would be compared with the whole array.
   if (numbers !== undefined)
     return sql`prefix in (select unnest(${[...new Set(numbers.flatMap(stemsOf))]}::text[]))`
@@ -203,12 +214,13 @@ export async function readRoutes(
     .$if(planId !== undefined, (query) => query.where('routes.plan_id', '=', planId ?? 0))
     .$if(country !== undefined, (query) => query.where('routes.country', '=', country ?? ''))
     .execute()
+  const found = rows.map((row) => row.id)
   const finer = await db
     .selectFrom('route_rates')
     .selectAll()
     // The ids let PostgreSQL use the primary key, even with a prefix filter only.
-    .where(sql<boolean>`route_id = any(${rows.map((row) => row.id)}::integer[])`)
-    .where(wanted(rates))
+    .where(sql<boolean>`route_id = any(${found}::integer[])`)
+    .where(wanted(rates, { table: 'route_rates', ids: found }))
     .execute()
   const byRoute = Map.groupBy(finer, ({ route_id }) => route_id)
   return rows.map((row) => ({
@@ -247,11 +259,12 @@ export async function readTrunks(
     .selectAll()
     .$if(id !== undefined, (query) => query.where('trunk_id', '=', id ?? 0))
     .execute()
+  const found = rows.map((row) => row.id)
   const rates = await db
     .selectFrom('trunk_rates')
     .selectAll()
-    .where(sql<boolean>`trunk_id = any(${rows.map((row) => row.id)}::integer[])`)
-    .where(wanted(wantedRates))
+    .where(sql<boolean>`trunk_id = any(${found}::integer[])`)
+    .where(wanted(wantedRates, { table: 'trunk_rates', ids: found }))
     .execute()
   const plansOf = Map.groupBy(plans, ({ trunk_id }) => trunk_id)
   const ratesOf = Map.groupBy(rates, ({ trunk_id }) => trunk_id)

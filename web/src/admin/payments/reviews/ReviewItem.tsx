@@ -5,6 +5,7 @@ import { formatWaited } from '../../../common/format/durations.ts'
 import { formatExactMoney } from '../../../common/format/money.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { isRefundable } from '../refund.ts'
 import type { PaymentsSearch } from '../search.ts'
 import { reviewReasons, reviewStates } from './words.ts'
@@ -19,10 +20,10 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
   return (
     <li
       aria-label={`${title}, ${subjectOf(review)}`}
-      className="grid gap-x-8 gap-y-4 p-4 sm:p-5 lg:grid-cols-[minmax(0,1fr)_16rem]"
+      className="grid gap-x-8 gap-y-4 p-4 sm:p-5 lg:flex lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1 lg:px-4 lg:py-1"
     >
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+      <div className="min-w-0 lg:contents">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 lg:min-w-72">
           <span className="font-semibold">{title}</span>
           <Badge tone={state === 'open' ? 'pending' : 'neutral'}>{reviewStates[state]}</Badge>
           <span className="text-muted text-sm">
@@ -30,8 +31,10 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
             {state === 'open' && `, waiting ${formatWaited(open_since)}`}
           </span>
         </p>
-        <p className="figures mt-1.5 max-w-2xl text-sm">{story(review)}</p>
-        <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-xs">
+        <p title={story(review)} className="figures text-sm max-lg:mt-1.5 lg:min-w-0 lg:flex-1 lg:truncate">
+          {story(review)}
+        </p>
+        <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-xs max-lg:mt-1.5">
           {payment && (
             <Link
               to="/admin-panal/users/$id"
@@ -41,12 +44,15 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
               {payment.user.username}
             </Link>
           )}
-          {order_id && <span className="break-all font-mono">{order_id}</span>}
-          {track_id && <span className="break-all font-mono">Track {track_id}</span>}
+          {/* The payment shows both ids too. */}
+          {order_id && <span className={cx('break-all font-mono', payment && 'lg:hidden')}>{order_id}</span>}
+          {track_id && (
+            <span className={cx('break-all font-mono', payment && 'lg:hidden')}>Track {track_id}</span>
+          )}
         </p>
         <Choices review={review} search={search} onDecide={onDecide} />
         {review.resolution && (
-          <p className="mt-3 break-words rounded-md border bg-sunken px-3 py-2 text-sm">
+          <p className="break-words rounded-md border bg-sunken px-3 py-2 text-sm max-lg:mt-3 lg:order-2 lg:basis-full lg:py-1">
             {review.credited > 0 && (
               <strong className="figures font-semibold">
                 {formatExactMoney(review.credited)} credited.{' '}
@@ -67,7 +73,7 @@ const subjectOf = ({ id, payment, order_id, track_id }: Review): string | number
 function Choices({ review, search, onDecide }: ReviewItemProps) {
   const { state, creditable, payment } = review
   return (
-    <div className="mt-3.5 flex flex-wrap gap-2 empty:hidden">
+    <div className="flex flex-wrap gap-2 empty:hidden max-lg:mt-3.5 lg:order-1 lg:gap-1">
       {state === 'open' && creditable > 0 && (
         <Button size="sm" onClick={() => onDecide({ review, action: 'credit' })}>
           Credit…<span className="sr-only"> {subjectOf(review)}</span>
@@ -114,9 +120,15 @@ function Holdings({ review: { payment, amount, creditable, state } }: { review: 
     ...(state === 'open' ? [['Available to credit', formatExactMoney(creditable)] as [string, string]] : []),
   ]
   return (
-    <dl className="h-fit divide-y rounded-md border bg-sunken px-3 text-sm">
+    <dl
+      title={rows.map(([name, figure]) => `${name}: ${figure}`).join('\n')}
+      className="h-fit text-sm max-lg:divide-y max-lg:rounded-md max-lg:border max-lg:bg-sunken max-lg:px-3 lg:w-52"
+    >
       {rows.map(([name, figure]) => (
-        <div key={name} className="flex justify-between gap-4 py-1.5 last:font-semibold">
+        <div
+          key={name}
+          className="flex justify-between gap-4 py-1.5 last:font-semibold lg:py-0 lg:not-last:hidden"
+        >
           <dt className="text-muted">{name}</dt>
           <dd className="figures">{figure}</dd>
         </div>

@@ -60,7 +60,7 @@ export function ReviewList({ search, onGo }: ReviewListProps) {
       {state === 'open' && (
         <AgeBands
           label="Reviews by waiting time"
-          className="mb-4"
+          className="mb-4 lg:mb-2"
           counts={page.data?.ages}
           chosen={age}
           link={(band, props) => (

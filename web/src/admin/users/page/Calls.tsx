@@ -24,7 +24,7 @@ import { liveCallsQuery, recordsQuery, rereadUsers } from '../queries.ts'
 
 export function Calls({ user }: { user: UserDetails }) {
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-4 lg:gap-2">
       <LiveCalls user={user} />
       <Records user={user} />
     </div>
@@ -35,8 +35,11 @@ function LiveCalls({ user }: { user: UserDetails }) {
   const live = useQuery(liveCallsQuery(user.id))
   const [ending, setEnding] = useState<LiveCallView | null>(null)
   return (
-    <Card aria-label="Live calls">
-      <CardHeader title="Live calls" />
+    <Card
+      aria-label="Live calls"
+      className="lg:grid lg:grid-cols-[8rem_minmax(0,1fr)] lg:items-baseline lg:px-4! lg:py-1.5!"
+    >
+      <h2 className="font-semibold tracking-tight max-lg:mb-2">Live calls</h2>
       <Loaded query={live} failed="The live calls could not be loaded.">
         {({ liveCallsDetails: calls }) =>
           calls.length === 0 ? (
@@ -46,7 +49,10 @@ function LiveCalls({ user }: { user: UserDetails }) {
               {calls.map((call) => {
                 const { word, lit, pulse } = lookOfLive(call)
                 return (
-                  <li key={call.uniqueid} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
+                  <li
+                    key={call.uniqueid}
+                    className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5 lg:py-1"
+                  >
                     <span className="flex items-center gap-2 text-sm">
                       <Lamp lit={lit} pulse={pulse} label="" />
                       {word}
@@ -96,7 +102,7 @@ function LiveCalls({ user }: { user: UserDetails }) {
 function Records({ user }: { user: UserDetails }) {
   const records = useInfiniteQuery(recordsQuery(user.id))
   return (
-    <Card aria-label="Call records">
+    <Card aria-label="Call records" className={listCard}>
       <CardHeader
         title="Call records"
         action={
@@ -134,6 +140,9 @@ function Records({ user }: { user: UserDetails }) {
     </Card>
   )
 }
+
+/** A list in little space on a wide screen. */
+const listCard = 'lg:px-4! lg:pt-2! lg:pb-2! lg:[&>header]:mb-0'
 
 const partyOf = (call: LiveCallView): string =>
   `${call.direction === 'in' ? 'from' : 'to'} ${otherSide(call)}`

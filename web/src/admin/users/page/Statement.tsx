@@ -11,7 +11,7 @@ import { statementQuery } from '../queries.ts'
 export function Statement({ user }: { user: UserDetails }) {
   const statement = useInfiniteQuery(statementQuery(user.id))
   return (
-    <Card aria-label="Statement">
+    <Card aria-label="Statement" className="lg:px-4! lg:pt-2! lg:pb-2! lg:[&>header]:mb-0">
       <CardHeader
         title="Statement"
         action={

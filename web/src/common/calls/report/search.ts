@@ -11,6 +11,10 @@ import type { CallFilters } from './source.ts'
 export type OperatorSearch = Partial<{
   user: number
   trunk: number
+  /** What the carrier did with the call. */
+  carrier_result: NonNullable<CdrFilter['carrier_result']>
+  /** Only calls that lack this value. */
+  without: NonNullable<CdrFilter['without']>
   route: number
   rate_prefix: string
   sip_code: number
@@ -103,7 +107,16 @@ const spanOfHour = (hour: string) => ({
 
 export const filterNames = [
   ...(['status', 'direction', 'country', 'min_duration', 'max_duration', 'min_cost', 'max_cost'] as const),
-  ...(['trunk', 'route', 'rate_prefix', 'sip_code', 'reason', 'caller_id', 'source_address'] as const),
+  ...([
+    'trunk',
+    'carrier_result',
+    'route',
+    'rate_prefix',
+    'sip_code',
+    'reason',
+    'caller_id',
+    'source_address',
+  ] as const),
   ...(['device', 'min_margin', 'margin_below'] as const),
 ] as const
 type FilterName = (typeof filterNames)[number]

@@ -19,16 +19,19 @@ import {
   volumeReadout,
   volumeTable,
 } from './chart-data.ts'
+import { exampleCharts, exampleUsage } from './example.ts'
 
 const MAX_COUNTRIES = 6
 
-/** Loads the data and the chart code in parallel. */
+/** Loads the data and the chart code in parallel. A customer without calls sees an example. */
 export function Charts() {
   const figures = useQuery(chartsQuery)
   const usage = useQuery(usageQuery)
   const drawings = useLazyModule('charts', () => import('./drawings.ts'))
   const draw = drawings.data
-  const { data } = figures
+  const isExample = figures.data !== undefined && !hasCalls(figures.data.monthly_usage)
+  const data = isExample ? exampleCharts(figures.data) : figures.data
+  const used = isExample && usage.data ? exampleUsage(usage.data) : usage.data
 
   const sharedOf = (
     query: Pick<typeof figures | typeof usage, 'isLoadingError' | 'isError' | 'error' | 'refetch'>,
@@ -37,6 +40,7 @@ export function Charts() {
       query.isLoadingError || drawings.isLoadingError
         ? explain(query.error, 'The charts could not be loaded.')
         : null,
+    isExample,
     onRetry: () => {
       if (query.isError) void query.refetch()
       if (drawings.isError) void drawings.refetch()
@@ -99,13 +103,13 @@ export function Charts() {
         step={8}
         height={200}
         shown={
-          usage.data &&
+          used &&
           draw && {
-            readout: (pointed) => costReadout(usage.data, pointed),
-            table: costTable(usage.data.days),
-            empty: hasCalls(usage.data.days) ? null : 'No calls in the last 30 days',
+            readout: (pointed) => costReadout(used, pointed),
+            table: costTable(used.days),
+            empty: hasCalls(used.days) ? null : 'No calls in the last 30 days',
             drawing: (size) => (
-              <draw.Bars bars={dayBars(usage.data.days)} least={0.01} write={formatShortMoney} {...size} />
+              <draw.Bars bars={dayBars(used.days)} least={0.01} write={formatShortMoney} {...size} />
             ),
           }
         }
@@ -115,7 +119,7 @@ export function Charts() {
         title="Countries (30 days)"
         step={9}
         head={['Country', 'Calls', 'Answered', 'Minutes', 'Cost']}
-        rows={usage.data?.countries.slice(0, MAX_COUNTRIES).map((one) => ({
+        rows={used?.countries.slice(0, MAX_COUNTRIES).map((one) => ({
           key: one.country,
           name: one.country,
           weight: one.cost,

@@ -170,16 +170,36 @@ test.describe('the charts', () => {
     await expect(readout).toContainText('0 calls')
   })
 
-  test('show an empty state without calls', async ({ page, newcomer }) => {
-    await signIn(page, newcomer)
+  test('show an empty state without recent calls', async ({ page, caller, callEnds }) => {
+    await callEnds({ to: LONDON })
+    // The only call becomes older than 30 days.
+    await page.route('**/api/dashboard/charts*', async (route) => {
+      const response = await route.fetch()
+      const { charts } = await response.json()
+      const hours = charts.call_volume.map((hour: object) => ({ ...hour, calls: 0, completed: 0 }))
+      const older = { ...charts, call_volume: hours, trunk_usage: [] }
+      await route.fulfill({ response, json: { charts: older } })
+    })
+    await page.route('**/api/dashboard/usage*', async (route) => {
+      const response = await route.fetch()
+      const { usage } = await response.json()
+      const days = usage.days.map((day: object) => ({ ...day, calls: 0, minutes: 0, cost: 0 }))
+      await route.fulfill({ response, json: { usage: { ...usage, days, countries: [] } } })
+    })
+    await signIn(page, caller)
     for (const [words, count] of [
       ['in the last 24 hours', 1],
       ['in the last 30 days', 3],
-      ['in the last 12 months', 1],
     ] as const) {
       await expect(page.getByText(`No calls ${words}`)).toHaveCount(count)
       await expect(page.getByText(`No calls ${words}`).first()).toBeVisible()
     }
+  })
+
+  test('are examples for a new customer', async ({ page, newcomer }) => {
+    await signIn(page, newcomer)
+    for (const chart of ['Call Volume (24h)', 'Trunk Usage', 'Monthly Usage', 'Cost by day (30 days)'])
+      await expect(region(page, chart)).toContainText('Example')
     await expect(region(page, 'Account Balance')).toContainText('Prepaid.')
   })
 

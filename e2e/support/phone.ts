@@ -93,10 +93,10 @@ export const keepConnections = (page: Page): Promise<unknown> =>
       }
     }`)
 
-/** Packets sent and received, and the codec, of the last call. */
+/** Packets sent and received, and the codec, of the last call. Zero before the first one. */
 export const packetsOf = (page: Page): Promise<{ sent: number; received: number; codec: string }> =>
   page.evaluate(`(async () => {
-    const reports = [...(await window.callConnections.at(-1).getStats()).values()]
+    const reports = [...((await window.callConnections.at(-1)?.getStats())?.values() ?? [])]
     const of = (type) => reports.find((report) => report.type === type) ?? {}
     return {
       sent: of('outbound-rtp').packetsSent ?? 0,

@@ -92,7 +92,7 @@ export function Charts() {
           draw && {
             readout: (pointed) => monthlyReadout(data.monthly_usage, pointed),
             table: monthlyTable(data.monthly_usage),
-            empty: hasCalls(data.monthly_usage) ? null : 'No calls in the last 12 months',
+            empty: null,
             drawing: (size) => <draw.Bars bars={monthBars(data.monthly_usage)} least={4} {...size} />,
           }
         }

@@ -173,7 +173,7 @@ function Plot({ title, height, isFaint, parts, pointed, onPoint, onOpen, drawing
       onKeyDown={walk}
       onPointerLeave={() => onPoint(null)}
       onBlur={() => onPoint(null)}
-      className={cx('rounded-sm', isFaint && 'opacity-45')}
+      className={cx('rounded-sm', isFaint && '[&_svg]:opacity-45')}
       style={{ height }}
     >
       {width > 0 && drawing({ width, height, pointed, onPoint })}

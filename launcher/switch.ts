@@ -53,6 +53,21 @@ const MAX_LOG_BYTES = 20_000_000
 const LOG_CHECK_INTERVAL_MS = 60_000
 
 export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch> {
+  for (let triesLeft = MAX_STARTS - 1; ; triesLeft--)
+    try {
+      return await startOnce(options)
+    } catch (error) {
+      if (triesLeft === 0 || !isMediaPortTaken(error)) throw error
+    }
+}
+
+const MAX_STARTS = 3
+
+/** Another program took the port for rtpengine's commands after it was found to be free. The next start chooses another one. */
+const isMediaPortTaken = (error: unknown): boolean =>
+  error instanceof UserError && /NG control connection port .*Address already in use/.test(error.message)
+
+async function startOnce(options: SwitchOptions): Promise<RunningSwitch> {
   const { runFolder } = options
   const unprivileged = await dropPrivileges(runFolder)
   const certificate = await certificateFor(runFolder, options)

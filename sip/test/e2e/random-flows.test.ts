@@ -134,8 +134,9 @@ async function follow({ number, plan }: Case, { call, end }: Answered): Promise<
       await pause(1_500)
     } else {
       end.press(does.key)
-      // The next key is another one.
+      // The next key is another one, and the rest of the sound that the key ends is not the next sound.
       await pause(120)
+      end.forget()
     }
   }
   for (const { after, does } of plan.cues) {

@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 import { Input } from '../ui/Input.tsx'
-import { Popover, PopoverClose } from '../ui/Popover.tsx'
+import { Popover } from '../ui/Popover.tsx'
 import { toast } from '../ui/toast.ts'
 import { FormFeedback } from './forms/FormFeedback.tsx'
 import { useForm } from './forms/use-form.ts'
@@ -26,22 +26,26 @@ export function SavedViews({ screen, className }: { screen: ViewScreen; classNam
   return (
     <Popover
       label="Saved views"
-      trigger={
-        <Button className={className}>
+      trigger={(props) => (
+        <Button {...props} className={className}>
           <Bookmark aria-hidden />
           Views
         </Button>
-      }
+      )}
     >
-      <div className="flex w-64 flex-col gap-4">
-        <Views screen={screen} />
-        <SaveForm screen={screen} />
-      </div>
+      {(close) => (
+        <div className="flex w-64 flex-col gap-4">
+          <Views screen={screen} onChosen={close} />
+          <SaveForm screen={screen} />
+        </div>
+      )}
     </Popover>
   )
 }
 
-function Views({ screen }: { screen: ViewScreen }) {
+type ViewsProps = { screen: ViewScreen; onChosen: () => void }
+
+function Views({ screen, onChosen }: ViewsProps) {
   const views = useQuery(viewsQuery(screen))
   return (
     <Loaded query={views} failed="The saved views could not be loaded.">
@@ -51,7 +55,7 @@ function Views({ screen }: { screen: ViewScreen }) {
         ) : (
           <ul className="-mx-2 flex flex-col">
             {all.map((view) => (
-              <View key={view.id} view={view} screen={screen} />
+              <View key={view.id} view={view} screen={screen} onChosen={onChosen} />
             ))}
           </ul>
         )
@@ -60,7 +64,7 @@ function Views({ screen }: { screen: ViewScreen }) {
   )
 }
 
-function View({ view, screen }: { view: SavedView; screen: ViewScreen }) {
+function View({ view, screen, onChosen }: ViewsProps & { view: SavedView }) {
   const { history } = useRouter()
   const path = useLocation({ select: ({ pathname }) => pathname })
   const client = useQueryClient()
@@ -71,15 +75,16 @@ function View({ view, screen }: { view: SavedView; screen: ViewScreen }) {
   })
   return (
     <li className="flex items-center gap-1 rounded-md hover:bg-ink/3">
-      <PopoverClose>
-        <button
-          type="button"
-          className="min-w-0 flex-1 truncate px-2 py-1.5 text-left text-sm"
-          onClick={() => history.push(`${path}?${view.query}`)}
-        >
-          {view.name}
-        </button>
-      </PopoverClose>
+      <button
+        type="button"
+        className="min-w-0 flex-1 truncate px-2 py-1.5 text-left text-sm"
+        onClick={() => {
+          onChosen()
+          history.push(`${path}?${view.query}`)
+        }}
+      >
+        {view.name}
+      </button>
       <Button
         size="sm"
         variant="ghost"

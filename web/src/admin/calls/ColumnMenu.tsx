@@ -10,25 +10,27 @@ type ColumnMenuProps = { choice: ColumnChoice; onChoose: (choice: ColumnChoice) 
 export const ColumnMenu = ({ choice, onChoose }: ColumnMenuProps) => (
   <Popover
     label="Columns"
-    trigger={
-      <Button className="max-md:hidden">
+    trigger={(props) => (
+      <Button {...props} className="max-md:hidden">
         <Columns3 aria-hidden />
         Columns
       </Button>
-    }
+    )}
   >
-    <div className="flex flex-col gap-2">
-      {(Object.keys(choices) as ColumnName[]).map((name) => (
-        <Checkbox
-          key={name}
-          label={name}
-          checked={choice[name]}
-          onChange={(event) => onChoose({ ...choice, [name]: event.target.checked })}
-        />
-      ))}
-      <Button size="sm" className="mt-1" onClick={() => onChoose({ ...choices })}>
-        Reset columns
-      </Button>
-    </div>
+    {() => (
+      <div className="flex flex-col gap-2">
+        {(Object.keys(choices) as ColumnName[]).map((name) => (
+          <Checkbox
+            key={name}
+            label={name}
+            checked={choice[name]}
+            onChange={(event) => onChoose({ ...choice, [name]: event.target.checked })}
+          />
+        ))}
+        <Button size="sm" className="mt-1" onClick={() => onChoose({ ...choices })}>
+          Reset columns
+        </Button>
+      </div>
+    )}
   </Popover>
 )

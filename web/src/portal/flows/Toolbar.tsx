@@ -13,7 +13,7 @@ import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Popover, PopoverClose } from '../../ui/Popover.tsx'
+import { Popover } from '../../ui/Popover.tsx'
 import { toast } from '../../ui/toast.ts'
 import { FlowFileInput } from './FlowFileInput.tsx'
 import { explainImport } from './ImportFlow.tsx'
@@ -148,28 +148,46 @@ function FileMenu({ saved: { id, name, version }, editor, canEdit }: FileMenuPro
     <>
       <Popover
         label="Export and import"
-        trigger={
-          <Button size="sm" aria-label="Export and import" title="Export and import" className="w-8 px-0">
+        trigger={(props) => (
+          <Button
+            {...props}
+            size="sm"
+            aria-label="Export and import"
+            title="Export and import"
+            className="w-8 px-0"
+          >
             <Ellipsis aria-hidden />
           </Button>
-        }
+        )}
       >
-        <div className="flex flex-col items-start gap-1">
-          <PopoverClose>
-            <Button variant="ghost" size="sm" onClick={save}>
+        {(close) => (
+          <div className="flex flex-col items-start gap-1">
+            <Button
+              variant="ghost"
+              size="sm"
+              onClick={() => {
+                close()
+                save()
+              }}
+            >
               <Download aria-hidden />
               Export as JSON
             </Button>
-          </PopoverClose>
-          {canEdit && (
-            <PopoverClose>
-              <Button variant="ghost" size="sm" onClick={() => input.current?.click()}>
+            {canEdit && (
+              <Button
+                variant="ghost"
+                size="sm"
+                onClick={() => {
+                  close()
+                  input.current?.click()
+                }}
+              >
                 <Upload aria-hidden />
                 Import into this flow
               </Button>
-            </PopoverClose>
-          )}
-        </div>
+            )}
+          </div>
+        )}
       </Popover>
       <FlowFileInput ref={input} onFile={(file) => void load(file)} />
     </>

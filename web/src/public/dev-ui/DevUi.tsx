@@ -3,8 +3,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
+import { Popover } from '../../ui/Popover.tsx'
 import { Toaster, toast } from '../../ui/Toaster.tsx'
-import { Tooltip } from '../../ui/Tooltip.tsx'
 import { Samples } from './Samples.tsx'
 
 const themes = ['light', 'dark'] as const
@@ -55,9 +55,9 @@ function Floating() {
       <Button onClick={() => toast.info('Log in to your SIP client with username and password.')}>
         Toast info
       </Button>
-      <Tooltip label="Refresh Balance">
-        <Button variant="ghost">Tooltip</Button>
-      </Tooltip>
+      <Popover label="A panel" trigger={(props) => <Button {...props}>Popover</Button>}>
+        {() => <p>A small panel below a button</p>}
+      </Popover>
       <Dialog
         open={isOpen}
         onOpenChange={setOpen}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Card } from '../../../ui/Card.tsx'
 import { viewersZone } from '../../format/viewer.ts'
 import { Pager } from '../../Pager.tsx'
-import { CallDrawer } from './CallDrawer.tsx'
+import { useLazyModule, useLoadFailure } from '../../use-lazy-module.ts'
 import { CallTable, CallTableFailure, CallTableSkeleton } from './CallTable.tsx'
 import type { CallColumn } from './call-columns.tsx'
 import { NoCalls } from './NoCalls.tsx'
@@ -47,6 +47,11 @@ export function CallReport<Call extends CdrRecord>({
   ...table
 }: CallReportProps<Call>) {
   const { selection, page, pagination } = useReport(source, search)
+  const isOpen = search.call !== undefined
+  const close = () => onGo({ ...search, call: undefined }, true)
+  // Loaded after the calls, so that they are shown sooner and details still open at once.
+  const drawer = useLazyModule('call-drawer', () => import('./CallDrawer.tsx'), isOpen || page.isFetched)
+  useLoadFailure(drawer, isOpen, close)
   return (
     <CallSourceProvider value={source}>
       {views}
@@ -77,13 +82,15 @@ export function CallReport<Call extends CdrRecord>({
           </>
         )}
       </Card>
-      <CallDrawer
-        id={search.call}
-        onClose={() => onGo({ ...search, call: undefined }, true)}
-        onOpen={(call) => onGo({ ...search, call })}
-        linksOf={operator?.linksOf}
-        partsOf={operator?.partsOf}
-      />
+      {drawer.data && (
+        <drawer.data.CallDrawer
+          id={search.call}
+          onClose={close}
+          onOpen={(call) => onGo({ ...search, call })}
+          linksOf={operator?.linksOf}
+          partsOf={operator?.partsOf}
+        />
+      )}
     </CallSourceProvider>
   )
 }

@@ -4,6 +4,8 @@ import type { Endpoints } from './endpoint.ts'
 export const Site = z.object({
   name: z.string(),
   support: z.object({ email: z.string(), phone: z.string() }),
+  /** True if a switch accepts phones in browsers. */
+  has_browser_phone: z.boolean(),
   /** Sign-in data of the demo profile. Null in production. */
   demo: z
     .object({

@@ -38,3 +38,14 @@ test('axe finds nothing in the layouts of the portal and the panel', async ({ pa
   await signIn(page, demo.admin)
   for (const path of ['/admin-panal', ...customers]) await expectCleanAt(page, path)
 })
+
+test('a customer with numbers causes no errors in the console, although no switch accepts browsers', async ({
+  page,
+}) => {
+  const errors: string[] = []
+  page.on('console', (line) => line.type() === 'error' && errors.push(line.text()))
+  await signIn(page, demo.alice)
+  for (const path of ['/dashboard', '/dashboard/numbers']) await expectCleanAt(page, path)
+  await expect(page.getByRole('button', { name: 'Phone', exact: true })).toBeVisible()
+  expect(errors).toEqual([])
+})

@@ -48,7 +48,7 @@ async function markupOfPages(folder: string): Promise<[name: string, markup: str
     })
     const { prerender } = await import(pathToFileURL(join(folder, 'prerender.js')).href)
     const support = { email: '__SUPPORT_EMAIL__', phone: '__SUPPORT_PHONE__' }
-    const site = { name: '__SITE_NAME__', support, demo: null }
+    const site = { name: '__SITE_NAME__', support, has_browser_phone: false, demo: null }
     return [
       ['landing', harmless(await prerender('/', site))],
       ['login', harmless(await prerender('/login', site))],

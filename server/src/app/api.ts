@@ -55,6 +55,7 @@ export function createApi(
   addSecurityHeaders(app, { isHttps: config.publicUrl.startsWith('https:') })
   const site = {
     ...config.site,
+    has_browser_phone: config.phoneSwitch !== null,
     demo:
       config.profile === 'demo'
         ? { accounts: demoAccounts, mailbox_url: config.sandboxMailboxUrl, dial_url: config.sandboxDialUrl }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { useSite } from '../../app/site.ts'
 import { useLazyModule } from '../../common/use-lazy-module.ts'
 import { toast } from '../../ui/toast.ts'
 import { PhoneContext, PhoneStatusContext, type PhoneWish, type ReceivingStatus } from './phone-context.ts'
@@ -52,9 +53,13 @@ export function PhoneFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Customers with a number receive calls, unless they have switched it off in this browser. */
+/** Customers with a number receive calls, unless they have switched it off in this browser or no switch accepts browsers. */
 function useWantsCalls(): boolean {
   const { isWanted } = useReceiving()
-  const { data: hasNumbers = false } = useQuery({ ...hasNumbersQuery, enabled: isWanted === null })
-  return isWanted ?? hasNumbers
+  const isPossible = useSite()?.has_browser_phone === true
+  const { data: hasNumbers = false } = useQuery({
+    ...hasNumbersQuery,
+    enabled: isPossible && isWanted === null,
+  })
+  return isPossible && (isWanted ?? hasNumbers)
 }

@@ -173,3 +173,8 @@ it('accepts connections from our own pages with a valid token and closes them wi
 /** RFC 6455, 4.2.2. */
 const acceptOf = (key: string): string =>
   createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64')
+
+it('tells browsers whether a switch accepts them', async () => {
+  expect((await (await createPortal(served)).call('GET /api/site', {})).answer.has_browser_phone).toBe(true)
+  expect((await (await createPortal()).call('GET /api/site', {})).answer.has_browser_phone).toBe(false)
+})

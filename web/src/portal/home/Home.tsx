@@ -1,3 +1,4 @@
+import { startTransition, useEffect, useState } from 'react'
 import { ownLiveCalls } from '../../app/live-calls.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { refresh, useUser } from '../../app/session.ts'
@@ -22,6 +23,7 @@ function readAgain(): void {
 
 export function Home() {
   const user = useUser()
+  const hasPainted = useHasPainted()
   useAfterCalls(ownLiveCalls, LEAST_PAUSE_MS, readAgain)
   if (!user) return null
   return (
@@ -35,8 +37,16 @@ export function Home() {
       <LiveCallsCard />
       <MissedCallsCard />
       <QuickActions isPremium={user.is_premium} />
-      <Charts />
-      {!user.is_premium && <PremiumBanner />}
+      {/* At the end of the page, so nothing moves when they appear. */}
+      {hasPainted && <Charts />}
+      {hasPainted && !user.is_premium && <PremiumBanner />}
     </div>
   )
+}
+
+/** False for the first paint, which a slow phone shows sooner without the parts below the window. */
+function useHasPainted(): boolean {
+  const [hasPainted, setPainted] = useState(false)
+  useEffect(() => startTransition(() => setPainted(true)), [])
+  return hasPainted
 }

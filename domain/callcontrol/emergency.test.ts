@@ -21,7 +21,11 @@ describe('an emergency call', () => {
   test('is free and uses the emergency trunk, even if it is full, with the dialed number', () => {
     expect(admitEmergency(requestWith())).toMatchObject({
       ok: true,
-      terms: { rate: { priceMicros: ZERO, connectFeeMicros: ZERO }, route: { id: EMERGENCY_ROUTE_ID } },
+      terms: {
+        rate: { priceMicros: ZERO, connectFeeMicros: ZERO },
+        route: { id: EMERGENCY_ROUTE_ID },
+        number: { e164: '112', country: 'DE', isHighRisk: false },
+      },
       trunks: [{ trunk: { id: 7 }, number: '112' }],
       wanted: { coveredSeconds: 60, holdMicros: ZERO },
     })

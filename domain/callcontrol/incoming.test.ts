@@ -176,7 +176,11 @@ describe('a call between customers', () => {
     const user = userWith({ routes: new Map() }, { blockedCountries: new Set(['US']) })
     expect(admitInternal(internalWith({ user }))).toMatchObject({
       ok: true,
-      terms: { rate: { priceMicros: 600n }, route: { id: -2, name: 'Internal' }, callerId: '442079460018' },
+      terms: {
+        rate: { priceMicros: 600n },
+        route: { id: -2, name: 'Internal', isPremium: false },
+        callerId: '442079460018',
+      },
       trunks: [],
       wanted: { coveredSeconds: 60, holdMicros: 600n },
     })

@@ -119,6 +119,7 @@ describe('a line of an invoice', () => {
     ['74.2', 75],
     ['"74,0"', 74],
     ['1:15', 75],
+    ['1:59', 119],
     ['00:01:15', 75],
     ['100:00', 6_000],
   ])('with the duration %j lasts %d seconds', (written, seconds) => {
@@ -158,6 +159,7 @@ describe('a line of an invoice', () => {
     ['2026-11-15 10:00:00,=cmd|calc,60,1', 'number_invalid'],
     ['2026-11-15 10:00:00,4.93E+11,60,1', 'number_rounded'],
     ['2026-11-15 10:00:00,4930123456,,1', 'duration_missing'],
+    ['2026-11-15 10:00:00,4930123456,1:60,1', 'duration_invalid'],
     ['2026-11-15 10:00:00,4930123456,1:75,1', 'duration_invalid'],
     ['2026-11-15 10:00:00,4930123456,-5,1', 'duration_invalid'],
     ['2026-11-15 10:00:00,4930123456,60,', 'amount_missing'],

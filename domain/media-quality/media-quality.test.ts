@@ -60,6 +60,24 @@ describe('readMediaQuality', () => {
     expect(readMediaQuality(reply, 'caller')?.carrier?.packetsSent).toBe(7)
   })
 
+  it('measures a call in which only one side sent speech', () => {
+    const toSilentPhone = { tags: { caller: side(1, 0), callee: side(2, 7) } }
+    expect(readMediaQuality(toSilentPhone, 'caller')?.carrier?.packetsSent).toBe(7)
+    const toSilentCarrier = { tags: { caller: side(1, 7), callee: side(2, 0) } }
+    expect(readMediaQuality(toSilentCarrier, 'caller')?.phone.packetsSent).toBe(7)
+  })
+
+  it('averages the course of a call without an average, and shows no jitter where there was none', () => {
+    const quiet = { 'MOS progression': { entries: [moment(43, 0, 0), { MOS: 43, 'packet loss': 4 }] } }
+    const reply = { tags: { caller: side(1, 9), callee: side(2, 7) }, SSRC: { 2: quiet } }
+    expect(readMediaQuality(reply, 'caller')?.carrier).toMatchObject({
+      reports: 2,
+      lossPercent: 2,
+      jitterMs: 0,
+      highestJitterMs: 0,
+    })
+  })
+
   it.each([
     [null],
     ['error'],
@@ -67,6 +85,7 @@ describe('readMediaQuality', () => {
     [{ tags: [] }],
     [{ tags: { caller: { medias: 'x' } } }],
     [{ tags: { caller: side(1, 0) } }],
+    [{ tags: { caller: side(1, 0), callee: side(2, 0) } }],
   ])('measures nothing in %j', (reply) => {
     expect(readMediaQuality(reply, 'caller')).toBeNull()
   })

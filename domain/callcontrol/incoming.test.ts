@@ -193,6 +193,7 @@ describe('a call between customers', () => {
     ['no_caller_id', { user: userWith({ callerId: null }) }],
     ['caller_id_unapproved', { user: userWith({ isCallerIdApproved: false }) }],
     ['unknown_number', { called: number({ status: 'available', rental: null }) }],
+    ['unknown_number', { called: number({ status: 'blocked' }) }],
     ['call_loop', { hops: 5 }],
     ['price_above_limit', { priceMicros: dollars(2) }],
     ['too_many_calls', { liveCalls: 10 }],

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import {
   type Destination,
   defaultPlan,
+  deviceGroupName,
+  deviceGroups,
   isRingDestination,
   localDate,
   localTime,
@@ -206,4 +208,8 @@ describe('single destinations', () => {
     ])
     expect(single.map(isRingDestination)).toEqual([true, true, true, false])
   })
+})
+
+test('groups of devices have names that begin with a capital letter', () => {
+  expect(deviceGroups.map(deviceGroupName)).toEqual(['Phones and browsers', 'Phones', 'Browsers'])
 })

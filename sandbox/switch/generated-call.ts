@@ -43,19 +43,19 @@ const QUALITY: Partial<Record<DialedCountry, Quality>> = {
     answered: 1.05,
     ringsAfterMs: [1_200, 3_800],
     firstFails: 0.03,
-    network: { lossPercent: 0.6, jitterMs: 9, roundTripMs: 240 },
+    network: { lossPercent: 1, jitterMs: 9, roundTripMs: 240 },
   },
   IN: {
     answered: 0.55,
     ringsAfterMs: [3_500, 9_500],
     firstFails: 0.24,
-    network: { lossPercent: 4.5, jitterMs: 24, roundTripMs: 210 },
+    network: { lossPercent: 3, jitterMs: 24, roundTripMs: 210 },
   },
   BR: {
     answered: 0.75,
     ringsAfterMs: [2_500, 7_000],
     firstFails: 0.1,
-    network: { lossPercent: 2, jitterMs: 16, roundTripMs: 190 },
+    network: { lossPercent: 1.6, jitterMs: 16, roundTripMs: 190 },
   },
   MX: {
     answered: 0.8,

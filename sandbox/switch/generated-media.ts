@@ -5,8 +5,9 @@ export type Network = { lossPercent: number; jitterMs: number; roundTripMs: numb
 
 /** Of the way to the customer's phone. */
 const ACCESS: Network = { lossPercent: 0.1, jitterMs: 4, roundTripMs: 25 }
-/** Standard deviation of the logarithm. Some calls are ten times as bad as the median. */
-const SPREAD = 1
+/** Standard deviations of the logarithm. One call in fifteen loses ten times as many packets as the median. */
+const SPREAD = { lossPercent: 1.5, jitterMs: 0.5, roundTripMs: 0.2 }
+const MAX_LOSS_PERCENT = 30
 /** A carrier that takes the calls of another one has a longer way. */
 const SECOND_CHOICE = 2.5
 const PACKETS_PER_SECOND = 50
@@ -23,9 +24,12 @@ export function generateMedia(seed: number, carrier: Network, { seconds, isSecon
 }
 
 const vary = (chance: Chance, network: Network, factor: number): Network => ({
-  lossPercent: Math.min(40, logNormal(chance, network.lossPercent * factor, SPREAD)),
-  jitterMs: logNormal(chance, network.jitterMs * factor, SPREAD / 2),
-  roundTripMs: logNormal(chance, network.roundTripMs, SPREAD / 5),
+  lossPercent: Math.min(
+    MAX_LOSS_PERCENT,
+    logNormal(chance, network.lossPercent * factor, SPREAD.lossPercent),
+  ),
+  jitterMs: logNormal(chance, network.jitterMs * factor, SPREAD.jitterMs),
+  roundTripMs: logNormal(chance, network.roundTripMs, SPREAD.roundTripMs),
 })
 
 /** The reply of rtpengine to `query` about a call with these networks, as the event `ended` contains it. */

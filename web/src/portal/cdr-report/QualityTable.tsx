@@ -19,7 +19,7 @@ const tones: Readonly<Record<Verdict, BadgeTone>> = { good: 'success', fair: 'pe
 const columns: readonly { name: string; cell: (row: Row) => ReactNode }[] = [
   { name: 'Calls', cell: ({ calls }) => formatNumber(calls) },
   { name: 'Answered', cell: ({ answer_rate: rate }) => formatPercent(rate) },
-  { name: 'Average', cell: ({ average_duration: seconds }) => formatDuration(seconds) },
+  { name: 'Avg. duration', cell: ({ average_duration: seconds }) => formatDuration(seconds) },
   { name: 'Measured', cell: ({ measured }) => formatNumber(measured) },
   { name: 'Loss', cell: showLoss },
   { name: 'Jitter', cell: showJitter },
@@ -47,7 +47,7 @@ function CountryRow({ row, chosen }: { row: Row; chosen: Chosen }) {
   const calls = callsBehind(chosen, row.country)
   return (
     // The link in the first cell covers the whole row.
-    <Tr className="relative max-md:grid max-md:grid-cols-3 max-md:gap-x-4 max-md:gap-y-2 max-md:px-4 max-md:py-3">
+    <Tr className="relative max-md:grid max-md:grid-cols-4 max-md:gap-x-4 max-md:gap-y-2 max-md:px-4 max-md:py-3">
       <Td className="font-medium max-md:col-span-2 max-md:p-0 md:pl-4">
         {calls ? (
           <Link to="/dashboard/cdr-report" search={calls} className="after:absolute after:inset-0">
@@ -58,7 +58,7 @@ function CountryRow({ row, chosen }: { row: Row; chosen: Chosen }) {
           'Unknown'
         )}
       </Td>
-      <Td numeric className="max-md:p-0">
+      <Td numeric className="max-md:col-span-2 max-md:p-0">
         {row.mos === null ? (
           <span className="text-muted text-xs">{showMos(row)}</span>
         ) : (

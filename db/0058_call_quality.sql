@@ -49,7 +49,9 @@ begin
            coalesce(sum(worst_of(media, 'lossPercent') * 10) filter (where worst_mos(media) is not null), 0),
            coalesce(sum(worst_of(media, 'jitterMs') * 10) filter (where worst_mos(media) is not null), 0)
       from taken join cdrs using (started_at, call_id)
-     where user_id is not null group by 1, 2, 3 order by 1, 2, 3
+     -- Lets PostgreSQL skip the other months.
+     where started_at between (select min(started_at) from taken) and (select max(started_at) from taken)
+       and user_id is not null group by 1, 2, 3 order by 1, 2, 3
     on conflict (user_id, hour, country) do update
     set calls = h.calls + excluded.calls, completed = h.completed + excluded.completed, seconds = h.seconds + excluded.seconds,
         measured = h.measured + excluded.measured, poor = h.poor + excluded.poor, mos_tenths = h.mos_tenths + excluded.mos_tenths,

@@ -48,15 +48,19 @@ const NOTHING = eachFigure(() => 0)
 const add = (sums: QualityFigures, more: QualityFigures): QualityFigures =>
   eachFigure((name) => sums[name] + more[name])
 
+/** With one decimal. */
+const averageOf = (tenths: number, calls: number): number | null =>
+  calls === 0 ? null : Math.round(tenths / calls) / 10
+
 const view = (sums: QualityFigures): CallQuality['all'] => ({
   calls: sums.calls,
   completed: sums.completed,
   answer_rate: percent(sums.completed, sums.calls),
   average_duration: average(sums.seconds, sums.completed),
   measured: sums.measured,
-  mos: average(sums.mos_tenths / 10, sums.measured),
+  mos: averageOf(sums.mos_tenths, sums.measured),
   poor: sums.poor,
   poor_share: percent(sums.poor, sums.measured),
-  loss_percent: average(sums.loss_tenths / 10, sums.measured),
-  jitter_ms: average(sums.jitter_tenths / 10, sums.measured),
+  loss_percent: averageOf(sums.loss_tenths, sums.measured),
+  jitter_ms: averageOf(sums.jitter_tenths, sums.measured),
 })

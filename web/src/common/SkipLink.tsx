@@ -8,7 +8,7 @@ export const SkipLink = () => (
       const content = document.querySelector('main')
       if (content) focusPlace(content)
     }}
-    className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md border bg-raised px-4 py-2 font-medium shadow-far focus:translate-y-0"
+    className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md border bg-raised px-4 py-2 font-medium focus:translate-y-0 focus:shadow-far"
   >
     Skip to content
   </button>

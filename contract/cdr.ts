@@ -1,4 +1,5 @@
 import { callStatuses, endReasons, refusalReasons } from '@trunkline/domain/callcontrol'
+import { verdicts } from '@trunkline/domain/media-quality'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Timestamp } from './fields.ts'
@@ -38,7 +39,7 @@ export const CdrId = z.string().regex(/^[0-9a-z]{1,11}\.[A-Za-z0-9_-]{1,1100}$/)
 
 const wholeNumber = z.coerce.number<number>().int().min(0).max(2_147_483_647)
 const dollarAmount = z.coerce.number<number>().min(0).max(1_000_000)
-const Moment = z.iso.datetime({ offset: true })
+export const Moment = z.iso.datetime({ offset: true })
 const marginAmount = z.coerce.number<number>().min(-1_000_000).max(1_000_000)
 
 /** `from` is inclusive, `to` is exclusive. */
@@ -59,6 +60,8 @@ const filters = {
   direction: CallDirection.optional(),
   /** `true`: incoming calls that nobody answered. */
   missed: z.literal('true').optional(),
+  /** By the MOS of the side that heard worse. Calls without a measured MOS match none. */
+  quality: z.enum(verdicts).optional(),
 }
 const adminFilters = {
   ...filters,

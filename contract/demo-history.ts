@@ -29,6 +29,8 @@ export type HistoricOutcome =
       by: 'caller' | 'callee'
       /** SIP codes of the trunks that failed first. The trunk with index `failedOver.length` answered. */
       failedOver: number[]
+      /** The reply of rtpengine about the speech, as in the event `ended` of the switch protocol. */
+      media: { caller: string; reply: unknown }
     }
   | {
       kind: 'failed'

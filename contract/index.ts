@@ -9,6 +9,7 @@ import { auditLog } from './audit-log.ts'
 import { bulkActions } from './bulk-actions.ts'
 import { bulkPricing } from './bulk-pricing.ts'
 import { callFlows } from './call-flows.ts'
+import { callQuality } from './call-quality.ts'
 import { callerIds } from './caller-ids.ts'
 import { cannedReplies } from './canned-replies.ts'
 import { carrierInvoices } from './carrier-invoices.ts'
@@ -101,6 +102,7 @@ export const endpoints = {
   ...sipHosts,
   ...sipMessages,
   ...callFlows,
+  ...callQuality,
   ...emergencyRoute,
   ...testCalls,
   ...tickets,

@@ -5,7 +5,7 @@ const screens = [
   /^\/forgot-password$/,
   /^\/reset-password$/,
   /^\/verify-email$/,
-  /^\/dashboard(\/(profile|trunks|numbers|voicemail|flows(\/(queues|sounds|\d+))?|cdr-report|support|topup|statement|upgrade))?$/,
+  /^\/dashboard(\/(profile|trunks|numbers|voicemail|flows(\/(queues|sounds|\d+))?|cdr-report(\/quality)?|support|topup|statement|upgrade))?$/,
   /^\/admin-panal(\/(payments|users(\/\d+)?|promo-codes|balances|alerts|trunks(\/(numbers|pricing|routing|prompts|invoices(\/\d+)?))?|support|audit-log|calls|analysis))?$/,
 ]
 

@@ -18,6 +18,18 @@ export type SideQuality = {
 
 export type MediaQuality = { phone: SideQuality; carrier: SideQuality | null }
 
+export const verdicts = ['good', 'fair', 'poor'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** The lowest MOS of each verdict. Below 3.6 many users are dissatisfied (ITU-T G.107). */
+export const GOOD_MOS = 4
+export const FAIR_MOS = 3.6
+
+export function verdictOn(mos: number): Verdict {
+  if (mos >= GOOD_MOS) return 'good'
+  return mos >= FAIR_MOS ? 'fair' : 'poor'
+}
+
 type Fields = Record<string, unknown>
 const fields = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}

@@ -13,6 +13,8 @@ export type CallPlan = {
   /** `afterMs: null` rings until the story answers. */
   carriers?: { code: number; afterMs?: number | null; ringAfterMs?: number | null }[]
   talkMs?: number | null
+  /** The reply of rtpengine about the speech. */
+  media?: { caller: string; reply: unknown }
 }
 
 type CallStory = {

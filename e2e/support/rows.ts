@@ -14,3 +14,19 @@ export const expectTwelveRows = (first: Locator, message = 'rows on the screen')
       { message },
     )
     .toBeGreaterThanOrEqual(12)
+
+const ZOOMED_HEIGHT = 400
+/** Three lines of text. Narrow screens show a row as a block of up to 150 pixels. */
+const READABLE = 60
+
+/** At 200 % zoom of a screen of 1280 x 800, a row or its first lines are visible without scrolling. */
+export const expectRowInView = (first: Locator, message: string): Promise<void> =>
+  expect
+    .poll(
+      async () => {
+        const { y, height } = (await first.boundingBox()) ?? { y: ZOOMED_HEIGHT, height: READABLE }
+        return y + Math.min(height, READABLE)
+      },
+      { message },
+    )
+    .toBeLessThanOrEqual(ZOOMED_HEIGHT)

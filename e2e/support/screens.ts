@@ -35,10 +35,10 @@ async function openTicket(page: Page): Promise<void> {
 
 /** Calls a number with the web phone. */
 async function callFromBrowser(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Phone', exact: true }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Phone' }).click()
   const phone = page.getByRole('region', { name: 'Phone' })
   const takeOver = phone.getByRole('button', { name: 'Use phone here' })
-  await phone.getByText('Ready').or(takeOver).waitFor()
+  await phone.getByText('Ready').or(phone.getByText('Receives calls')).or(takeOver).waitFor()
   if (await takeOver.isVisible()) await takeOver.click()
   await phone.getByRole('textbox').fill('+442079460958')
   await phone.getByRole('button', { name: 'Call', exact: true }).click()

@@ -32,6 +32,8 @@ export const callPlan = z.strictObject({
   hangsUp: z.enum(['caller', 'callee']).default('caller'),
   /** The caller cancels this long after the INVITE. */
   givesUpAfterMs: z.number().int().min(0).nullable().default(null),
+  /** The reply of rtpengine about the speech, sent with the end of an answered call. */
+  media: z.strictObject({ caller: z.string().max(100), reply: z.unknown() }).optional(),
 })
 export type CallPlan = z.output<typeof callPlan>
 export type CallWish = z.input<typeof callPlan>

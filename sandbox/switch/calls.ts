@@ -225,7 +225,8 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
     const { call: name, answeredAt, trunk, attempts } = call.record
     if (answeredAt === null || trunk === null) return
     const at = clock.now()
-    events.emit({ type: 'ended', call: name, at, answeredAt, trunk, by, attempts })
+    const { media } = call.plan
+    events.emit({ type: 'ended', call: name, at, answeredAt, trunk, by, attempts, ...(media && { media }) })
     finish(call, by, at)
   }
 

@@ -1,6 +1,7 @@
 import type { HistoricCall, HistoricOutcome } from '@trunkline/contract/demo-history'
 import type { CallWish, Carrier } from './call.ts'
 import type { Customer } from './customers.ts'
+import { generateMedia, type Network } from './generated-media.ts'
 import { type DialedCountry, dialedNumber, numberNotSold } from './numbers.ts'
 import { between, type Chance, logNormal, oneOf, weighted } from './random.ts'
 
@@ -17,15 +18,51 @@ type Quality = {
   ringsAfterMs: readonly [number, number]
   /** Share of answered calls that a second carrier connects. */
   firstFails: number
+  network: Network
 }
-const USUAL: Quality = { answered: 1, ringsAfterMs: [700, 3_200], firstFails: 0.03 }
+const USUAL: Quality = {
+  answered: 1,
+  ringsAfterMs: [700, 3_200],
+  firstFails: 0.03,
+  network: { lossPercent: 0.3, jitterMs: 6, roundTripMs: 70 },
+}
 const QUALITY: Partial<Record<DialedCountry, Quality>> = {
-  GB: { answered: 1.18, ringsAfterMs: [500, 1_600], firstFails: 0.01 },
-  DE: { answered: 1.1, ringsAfterMs: [600, 2_000], firstFails: 0.02 },
-  AU: { answered: 1.05, ringsAfterMs: [1_200, 3_800], firstFails: 0.03 },
-  IN: { answered: 0.55, ringsAfterMs: [3_500, 9_500], firstFails: 0.24 },
-  BR: { answered: 0.75, ringsAfterMs: [2_500, 7_000], firstFails: 0.1 },
-  MX: { answered: 0.8, ringsAfterMs: [2_000, 5_500], firstFails: 0.08 },
+  GB: {
+    answered: 1.18,
+    ringsAfterMs: [500, 1_600],
+    firstFails: 0.01,
+    network: { lossPercent: 0.1, jitterMs: 3, roundTripMs: 30 },
+  },
+  DE: {
+    answered: 1.1,
+    ringsAfterMs: [600, 2_000],
+    firstFails: 0.02,
+    network: { lossPercent: 0.2, jitterMs: 4, roundTripMs: 35 },
+  },
+  AU: {
+    answered: 1.05,
+    ringsAfterMs: [1_200, 3_800],
+    firstFails: 0.03,
+    network: { lossPercent: 1, jitterMs: 9, roundTripMs: 240 },
+  },
+  IN: {
+    answered: 0.55,
+    ringsAfterMs: [3_500, 9_500],
+    firstFails: 0.24,
+    network: { lossPercent: 3, jitterMs: 24, roundTripMs: 210 },
+  },
+  BR: {
+    answered: 0.75,
+    ringsAfterMs: [2_500, 7_000],
+    firstFails: 0.1,
+    network: { lossPercent: 1.6, jitterMs: 16, roundTripMs: 190 },
+  },
+  MX: {
+    answered: 0.8,
+    ringsAfterMs: [2_000, 5_500],
+    firstFails: 0.08,
+    network: { lossPercent: 1.4, jitterMs: 14, roundTripMs: 120 },
+  },
 }
 
 const CARRIER_FAULTS = [503, 503, 502, 500, 408]
@@ -40,7 +77,7 @@ export function generateCall(chance: Chance, customer: Customer, startedAt: numb
   if (!isSold) return { username, ...phone, dialed: numberNotSold(chance), startedAt, ...NOWHERE }
   const country = weighted(chance, countries)
   const dialed = dialedNumber(chance, country)
-  const course = courseOf(chance, customer, QUALITY[country] ?? USUAL)
+  const course = courseOf(chance, customer, QUALITY[country] ?? USUAL, startedAt)
   return { username, ...phone, dialed, startedAt, ...course }
 }
 
@@ -48,7 +85,12 @@ type Course = Pick<HistoricCall, 'ringingAfterMs' | 'settledAfterMs' | 'outcome'
 
 const NOWHERE: Course = { ringingAfterMs: null, settledAfterMs: 0, outcome: { kind: 'refused' } }
 
-function courseOf(chance: Chance, { answered, medianSeconds }: Customer, quality: Quality): Course {
+function courseOf(
+  chance: Chance,
+  { answered, medianSeconds }: Customer,
+  quality: Quality,
+  startedAt: number,
+): Course {
   const ringingAfterMs = between(chance, ...quality.ringsAfterMs)
   const rings = (least: number, most: number, outcome: HistoricOutcome): Course => ({
     ringingAfterMs,
@@ -65,7 +107,11 @@ function courseOf(chance: Chance, { answered, medianSeconds }: Customer, quality
     const failedOver = chance() < quality.firstFails ? [oneOf(chance, CARRIER_FAULTS)] : []
     const seconds = Math.ceil(Math.min(logNormal(chance, medianSeconds, SPREAD), LONGEST_SECONDS))
     const by = chance() < 0.6 ? 'caller' : 'callee'
-    return rings(2_000, 16_000, { kind: 'answered', seconds, by, failedOver })
+    const media = generateMedia(startedAt, quality.network, {
+      seconds,
+      isSecondChoice: failedOver.length > 0,
+    })
+    return rings(2_000, 16_000, { kind: 'answered', seconds, by, failedOver, media })
   }
   switch (weighted(chance, UNANSWERED)) {
     case 'noAnswer':
@@ -97,9 +143,9 @@ export function planOf({ username, address, device, dialed, ...course }: Histori
   })
   if (outcome.kind === 'refused') return who
   if (outcome.kind === 'answered') {
-    const { failedOver, seconds, by } = outcome
+    const { failedOver, seconds, by, media } = outcome
     const carriers = [...broken(failedOver), last(200, failedOver.length)]
-    return { ...who, carriers, talkMs: seconds * 1000 - FAULT_MS, hangsUp: by }
+    return { ...who, carriers, talkMs: seconds * 1000 - FAULT_MS, hangsUp: by, media }
   }
   if (outcome.by === 'caller')
     return {

@@ -1,5 +1,6 @@
 import type { HistoricCall, HistoricOutcome } from '@trunkline/contract/demo-history'
 import type { Customer } from './customers.ts'
+import { generateMedia } from './generated-media.ts'
 import { dialedNumber } from './numbers.ts'
 import { between, type Chance, logNormal, weighted } from './random.ts'
 
@@ -10,6 +11,9 @@ const LONGEST_SECONDS = 2_400
 const SPREAD = 1
 /** From a range reserved for documentation. */
 const CARRIER_ADDRESS = '192.0.2.200'
+
+/** Of the carrier that sends the calls. */
+const NETWORK = { lossPercent: 0.2, jitterMs: 5, roundTripMs: 45 }
 
 type Called = Customer & { number: NonNullable<Customer['number']> }
 
@@ -41,7 +45,13 @@ export function generateIncoming(chance: Chance, customer: Called, startedAt: nu
     case 'answered': {
       const seconds = Math.ceil(Math.min(logNormal(chance, customer.medianSeconds, SPREAD), LONGEST_SECONDS))
       const by = chance() < 0.7 ? 'caller' : 'callee'
-      return after(between(chance, 2_000, 18_000), { kind: 'answered', seconds, by, failedOver: [] })
+      return after(between(chance, 2_000, 18_000), {
+        kind: 'answered',
+        seconds,
+        by,
+        failedOver: [],
+        media: generateMedia(startedAt, NETWORK, { seconds, isSecondChoice: false }),
+      })
     }
     case 'noAnswer':
       return after(RINGS_MS, failed(480, 'carrier'))

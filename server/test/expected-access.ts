@@ -98,6 +98,7 @@ export const expectedAccess: Record<Address, Access> = {
   'GET /api/admin/cdr/:id/messages': 'admin',
   'GET /api/cdr/:id/flow': 'user',
   'GET /api/admin/cdr/:id/flow': 'admin',
+  'GET /api/cdr/quality': 'user',
   'GET /api/dashboard/stats': 'user',
   'GET /api/dashboard/charts': 'user',
   'GET /api/dashboard/usage': 'user',

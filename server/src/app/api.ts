@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { booksEndpoints } from '../features/calls/books/endpoints.ts'
 import { callFlowEndpoints } from '../features/calls/call-flows/endpoints.ts'
+import { callQualityEndpoints } from '../features/calls/call-quality/endpoints.ts'
 import { carrierInvoiceEndpoints } from '../features/calls/carrier-invoices/endpoints.ts'
 import { cdrEndpoints } from '../features/calls/cdr/endpoints.ts'
 import { liveCallEndpoints } from '../features/calls/live-calls/endpoints.ts'
@@ -95,6 +96,7 @@ export function createApi(
     ...carrierInvoiceEndpoints(services.carrierInvoices),
     ...sipTraceEndpoints(services.sipTraces),
     ...callFlowEndpoints(services.callFlows),
+    ...callQualityEndpoints(services.callQuality),
     ...routingSimulationEndpoints(services.routingSimulations),
     ...trunkQualityEndpoints(services.trunkQuality),
     ...dashboardEndpoints(services.dashboard),

@@ -3,6 +3,7 @@ import { createSmtpMailer } from '../adapters/smtp-mailer.ts'
 import { createBooks } from '../features/calls/books/check-books.ts'
 import { holdsOfLiveCalls } from '../features/calls/books/live-holds-store.ts'
 import { createCallFlows } from '../features/calls/call-flows/service.ts'
+import { createCallQuality } from '../features/calls/call-quality/service.ts'
 import { createCarrierInvoices } from '../features/calls/carrier-invoices/service.ts'
 import { createCdrMonths } from '../features/calls/cdr/months.ts'
 import { createCallRecords } from '../features/calls/cdr/service.ts'
@@ -223,6 +224,7 @@ export async function createServices(
   const callFlows = createCallFlows(db, callRecords)
   const sipTraces = createSipTraces({ db, clock, records: callRecords, days })
   const keepTraces = createTraceDays({ db, clock, logger, days })
+  const callQuality = createCallQuality({ figures: callFigures, reports: replica ?? db })
   const dashboard = createDashboard({ db, clock, figures: callFigures, reports: replica ?? db })
   const savedViews = createSavedViews(db, clock)
   const trunkQuality = createTrunkQuality({ db, clock, logger, figures: callFigures, alerts, audit })
@@ -294,6 +296,7 @@ export async function createServices(
     analysis,
     sipTraces,
     callFlows,
+    callQuality,
     keepTraces,
     dashboard,
     search,

@@ -283,6 +283,19 @@ export type TelephonyTables = {
     cost_micros: bigint
     buy_micros: bigint
   }
+  quality_hours: {
+    user_id: number
+    hour: Date
+    country: string
+    calls: number
+    completed: number
+    seconds: bigint
+    measured: number
+    poor: number
+    mos_tenths: bigint
+    loss_tenths: bigint
+    jitter_tenths: bigint
+  }
   trunk_quarters: {
     quarter: Date
     trunk_id: number

@@ -13,6 +13,7 @@ import type { TrunksSearch } from '../admin/trunks/search.ts'
 import type { UserPageSearch, UsersSearch } from '../admin/users/search.ts'
 import type { CdrSearch } from '../common/calls/report/search.ts'
 import type { StatementSearch } from '../common/statement/search.ts'
+import type { QualitySearch } from '../portal/cdr-report/quality.ts'
 import type { MyNumbersSearch } from '../portal/numbers/search.ts'
 import type { SupportSearch } from '../portal/support/search.ts'
 import type { VoicemailSearch } from '../portal/voicemail/search.ts'
@@ -132,6 +133,12 @@ const portal = [
     // Only the type: the screen validates the search itself, which keeps the code out of the first load.
     validateSearch: (search: Record<string, unknown>): CdrSearch => search,
     component: lazyRouteComponent(() => import('../portal/cdr-report/CdrReport.tsx'), 'CdrReport'),
+  }),
+  createRoute({
+    ...inDashboard,
+    path: '/cdr-report/quality',
+    validateSearch: (search: Record<string, unknown>): QualitySearch => search,
+    component: lazyRouteComponent(() => import('../portal/cdr-report/CallQuality.tsx'), 'CallQuality'),
   }),
   createRoute({
     ...inDashboard,

@@ -37,7 +37,12 @@ export const screens = [
     icon: Voicemail,
     keywords: ['messages', 'mailbox', 'greeting', 'recording', 'answering machine'],
   },
-  { to: '/dashboard/cdr-report', label: 'CDR Report', icon: ReceiptText, keywords: [] },
+  {
+    to: '/dashboard/cdr-report',
+    label: 'CDR Report',
+    icon: ReceiptText,
+    keywords: ['call quality', 'mos', 'missed calls'],
+  },
   { to: '/dashboard/support', label: 'Support', icon: LifeBuoy, keywords: [] },
   {
     to: '/dashboard/topup',

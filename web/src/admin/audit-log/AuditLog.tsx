@@ -24,7 +24,7 @@ export function AuditLog() {
   const pagination = usePagination(selection, search.before, page.isPlaceholderData ? null : page.data?.next)
   return (
     <>
-      <header className="mb-4 grid grid-cols-2 items-center gap-2 lg:flex">
+      <header className="mb-4 grid grid-cols-2 items-center gap-2 lg:flex short:max-lg:mb-2 short:max-lg:grid-cols-3">
         <h1 className="mr-auto font-semibold text-2xl tracking-tight max-lg:col-span-2">Audit Log</h1>
         <Filters selection={selection} onSelect={(next) => go(next, true)} />
         <CsvButton

@@ -91,11 +91,11 @@ const Details = ({ reason, differences }: Changes) => (
   <>
     {reason && <p className="mt-2 break-words">“{reason}”</p>}
     {differences.length > 0 && (
-      <dl className="mt-2.5 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-[minmax(8rem,auto)_minmax(0,1fr)]">
+      <dl className="mt-2.5 grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] gap-x-6 gap-y-1 text-sm sm:grid-cols-[minmax(8rem,auto)_minmax(0,1fr)]">
         {differences.map((difference) => (
           <div key={difference.field} className="contents">
-            <dt className="text-muted">{difference.field}</dt>
-            <dd className="figures min-w-0 break-words max-sm:mb-1.5">
+            <dt className="break-words text-muted">{difference.field}</dt>
+            <dd className="figures min-w-0 break-words">
               <Change {...difference} />
             </dd>
           </div>

@@ -23,8 +23,8 @@ export function Balances() {
 
   return (
     <>
-      <header className="mb-4 lg:flex lg:items-end lg:justify-between">
-        <h1 className="font-semibold text-2xl tracking-tight max-lg:mb-4">Balance Management</h1>
+      <header className="mb-4 lg:flex lg:items-end lg:justify-between short:mb-2 short:flex short:items-end short:gap-4">
+        <h1 className="font-semibold text-2xl tracking-tight max-lg:mb-4 short:mb-1">Balance Management</h1>
         <div className="max-w-md flex-1">
           <UserPicker label="User" picked={picked} onPick={(next) => go(next ? { user: next.id } : {})} />
         </div>
@@ -47,16 +47,16 @@ function LedgerCheck() {
   if (proof === undefined) return null
   if (proof === null)
     return (
-      <Notice tone="info" className="mb-5">
+      <Notice tone="info" className="mb-5 short:mb-2">
         All balances are checked every night against the ledger. The first check has not run yet.
       </Notice>
     )
   return proof.faults === 0 ? (
-    <Notice tone="success" className="mb-5">
+    <Notice tone="success" className="mb-5 short:mb-2">
       All balances match the ledger. Last checked {formatDateTimeWithZone(proof.at)}.
     </Notice>
   ) : (
-    <Notice tone="danger" className="mb-5">
+    <Notice tone="danger" className="mb-5 short:mb-2">
       {proof.faults} {proof.faults === 1 ? 'ledger error was' : 'ledger errors were'} found on{' '}
       {formatDateTimeWithZone(proof.at)}. Run ./trunkline check-books for details.
     </Notice>

@@ -37,7 +37,7 @@ export function Invoices() {
     <>
       <BackLink to="/admin-panal/trunks">Trunks &amp; Plans</BackLink>
       <header className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 className="mr-auto font-semibold text-2xl tracking-tight">Carrier invoices</h1>
+        <h1 className="mr-auto font-semibold text-2xl tracking-tight max-sm:w-full">Carrier invoices</h1>
         <Select
           aria-label="Filter by carrier"
           className="w-48 max-sm:flex-1"

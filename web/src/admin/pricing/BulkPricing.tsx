@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { BackLink } from '../BackLink.tsx'
@@ -18,6 +19,8 @@ const FIRST = ruleOf(FIRST_RULE) as Rule
 export function BulkPricing() {
   const [draft, setDraft] = useState<RuleDraft>(FIRST_RULE)
   const [asked, setAsked] = useState<Rule>(FIRST)
+  // On a low screen, where the prices would be far below the rule.
+  const [isRuleShown, showRule] = useState(false)
   const typed = ruleOf(draft)
   const isAsked = JSON.stringify(typed) === JSON.stringify(asked)
   const query = useQuery(previewQuery(asked))
@@ -31,16 +34,31 @@ export function BulkPricing() {
 
   return (
     <>
-      <div className="mb-4 lg:mb-2 lg:flex lg:items-baseline lg:gap-3">
+      <div className="mb-4 lg:mb-2 lg:flex lg:items-baseline lg:gap-3 short:mb-2 short:flex short:items-baseline short:gap-3">
         <BackLink to="/admin-panal/trunks">Trunks &amp; Plans</BackLink>
         <h1 className="font-semibold text-2xl tracking-tight">Bulk pricing</h1>
-        <p className="text-muted text-sm">
+        <p className="text-muted text-sm short:max-lg:hidden">
           Set many prices from their cost. Nothing changes until you apply the preview.
         </p>
+        <span className="ml-auto hidden short:max-lg:block">
+          <Button
+            size="sm"
+            aria-expanded={isRuleShown}
+            aria-controls="pricing-rule"
+            onClick={() => showRule(!isRuleShown)}
+          >
+            {isRuleShown ? 'Hide rule' : 'Edit rule'}
+          </Button>
+        </span>
       </div>
       {/* The prices stand beside the rule, so that both are visible at once. */}
-      <div className="grid gap-4 lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start">
-        <RuleForm draft={draft} onEdit={(change) => setDraft({ ...draft, ...change })} />
+      <div className="grid gap-4 short:gap-2 lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start">
+        <RuleForm
+          id="pricing-rule"
+          className={isRuleShown ? undefined : 'short:max-lg:hidden'}
+          draft={draft}
+          onEdit={(change) => setDraft({ ...draft, ...change })}
+        />
         <div className="flex min-w-0 flex-col gap-4">
           {query.isError ? (
             <Card aria-label="Preview">

@@ -27,11 +27,11 @@ export function Preview({ preview: { change, rows, next }, isOld }: PreviewProps
   const [confirmed, setConfirmed] = useState<PriceChange | null>(null)
   const isEmpty = counts.changed + counts.unchanged + counts.skipped === 0
   return (
-    <Card aria-label="Preview" className="p-0" aria-busy={isOld}>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 px-3 py-4 sm:px-4 lg:flex-nowrap lg:py-1.5">
-        <div className="mr-auto min-w-0 lg:flex lg:items-baseline lg:gap-3">
+    <Card aria-label="Preview" className="p-0 short:max-lg:flex short:max-lg:flex-col" aria-busy={isOld}>
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 px-3 py-4 sm:px-4 lg:flex-nowrap lg:py-1.5 short:flex-nowrap short:py-1.5">
+        <div className="mr-auto min-w-0 lg:flex lg:items-baseline lg:gap-3 short:flex short:items-baseline short:gap-3">
           <h2 className="font-semibold text-lg tracking-tight">Preview</h2>
-          <p className="text-muted text-sm">
+          <p className="text-muted text-sm short:max-lg:line-clamp-1">
             {ruleWords(change.rule)}. {scopeWords(change.rule)}.
           </p>
         </div>
@@ -123,6 +123,8 @@ function Totals({
       className={cx(
         'grid grid-cols-2 gap-px border-y bg-line transition-opacity sm:grid-cols-3',
         'lg:flex lg:flex-wrap lg:gap-x-5 lg:bg-surface lg:px-4 lg:py-1',
+        // Below the prices.
+        'short:max-lg:order-last',
         isOld && 'opacity-50',
       )}
     >

@@ -47,9 +47,9 @@ export const PriceTable = ({ rows, caption, isOld }: PriceTableProps) => (
   </BlockTable>
 )
 
-/** On a phone: the route, then price, margin and effect with their names. */
+/** On a phone: the route, then price, margin and effect with their names. On a low screen, these are in one line. */
 const Row = ({ row }: { row: PriceRow }) => (
-  <Tr className="max-md:flex max-md:flex-col max-md:gap-1 max-md:px-4 max-md:py-3">
+  <Tr className="max-md:flex max-md:flex-col max-md:gap-1 max-md:px-4 max-md:py-3 short:max-md:grid short:max-md:grid-cols-5 short:max-md:gap-x-3 short:max-md:py-2">
     <RouteCell row={row} />
     <Figure label="Cost" {...(row.trunk && { title: `Cost of ${row.trunk}` })}>
       {formatExactMoney(row.cost)}
@@ -92,7 +92,7 @@ const Row = ({ row }: { row: PriceRow }) => (
 
 export const RouteCell = ({ row }: { row: PriceRow }) => (
   <Td
-    className="max-md:p-0 md:max-w-44 md:truncate md:pl-4"
+    className="max-md:p-0 md:max-w-44 md:truncate md:pl-4 short:max-md:col-span-5"
     title={`${row.country}, ${row.name} · ${row.planname}`}
   >
     <span className="font-medium">
@@ -115,11 +115,11 @@ const Figure = ({ label, title, className, children }: FigureProps) => (
     numeric
     title={title}
     className={cx(
-      'max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4 max-md:p-0 md:px-2',
+      'max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4 max-md:p-0 md:px-2 short:max-md:block',
       className,
     )}
   >
-    <span aria-hidden className="text-muted text-sm md:hidden">
+    <span aria-hidden className="text-muted text-sm md:hidden short:max-md:block short:max-md:text-xs">
       {label}
     </span>
     <span>{children}</span>

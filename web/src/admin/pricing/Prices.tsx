@@ -62,8 +62,8 @@ export function Prices({ change, first, isOld = false }: PricesProps) {
   const Rows = show === 'skipped' ? SkippedTable : PriceTable
   return (
     <Tabs value={show} onValueChange={(next) => setShow(next as ShownPrices)}>
-      <div className="flex flex-wrap items-center gap-x-3 border-b px-3 pt-1 sm:px-4">
-        <TabList aria-label="Prices" className="-mb-px mr-auto border-b-0">
+      <div className="flex flex-wrap items-center gap-x-3 border-b px-3 pt-1 sm:px-4 short:flex-nowrap short:pt-0">
+        <TabList aria-label="Prices" className="-mb-px mr-auto min-w-0 border-b-0">
           {Object.entries(kinds)
             .filter(([kind]) => kind !== 'left' || change.state === 'undone')
             .map(([kind, { label, count }]) => (
@@ -72,7 +72,7 @@ export function Prices({ change, first, isOld = false }: PricesProps) {
               </Tab>
             ))}
         </TabList>
-        <div className="py-1.5 lg:py-0">
+        <div className="py-1.5 lg:py-0 short:py-0">
           <CsvButton
             address="GET /api/admin/bulk-pricing/:id/rows.csv"
             params={{ id: change.id }}

@@ -7,6 +7,7 @@ import { CountryList } from '../../common/CountryList.tsx'
 import { formatExactMoney } from '../../common/format/money.ts'
 import { Card } from '../../ui/Card.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Select } from '../../ui/Select.tsx'
@@ -18,10 +19,15 @@ const bases: Readonly<Record<CostBasis, string>> = {
   cheapest: 'The cheapest trunk',
 }
 
-type RuleFormProps = { draft: RuleDraft; onEdit: (change: Partial<RuleDraft>) => void }
+type RuleFormProps = {
+  id: string
+  className: string | undefined
+  draft: RuleDraft
+  onEdit: (change: Partial<RuleDraft>) => void
+}
 
 /** The rule for new prices. Every edit makes a new preview. */
-export function RuleForm({ draft, onEdit }: RuleFormProps) {
+export function RuleForm({ id, className, draft, onEdit }: RuleFormProps) {
   const errors: Partial<Record<keyof RuleDraft, string>> = faultsIn(draft)
   const amount = (name: 'percent' | 'floor' | 'lowest', label: string, hint: string) => (
     <Field label={label} hint={hint} error={errors[name]}>
@@ -36,7 +42,7 @@ export function RuleForm({ draft, onEdit }: RuleFormProps) {
     </Field>
   )
   return (
-    <Card aria-label="Rule" className="flex flex-col gap-5">
+    <Card id={id} aria-label="Rule" className={cx('flex flex-col gap-5', className)}>
       <Group name="New price">
         {amount('percent', 'Percent over cost', 'Added to the cost of a one-minute call.')}
         {amount('floor', 'Smallest margin', 'Dollars per minute, where the percentage gives less.')}

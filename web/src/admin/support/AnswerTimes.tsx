@@ -24,9 +24,9 @@ export function AnswerTimes() {
 }
 
 const Figure = ({ name, value }: { name: string; value: string }) => (
-  <div className="lg:flex lg:items-baseline lg:gap-2">
+  <div className="lg:flex lg:items-baseline lg:gap-2 short:flex short:items-baseline short:gap-2">
     <dt className="engraved text-muted">{name}</dt>
-    <dd className="mt-0.5 font-semibold text-lg tracking-tight">{value}</dd>
+    <dd className="mt-0.5 font-semibold text-lg tracking-tight short:mt-0 short:text-sm">{value}</dd>
   </div>
 )
 

@@ -29,6 +29,8 @@ export function Filters({ selection, onSelect, className }: FiltersProps) {
     <div
       className={cx(
         'grid grid-cols-2 gap-2 lg:grid-cols-[10rem_10rem_10rem_minmax(0,1fr)_minmax(0,1fr)]',
+        // Three choices above two searches.
+        'short:max-lg:grid-cols-6 short:max-lg:*:col-span-2 short:max-lg:*:nth-[n+4]:col-span-3',
         className,
       )}
     >

@@ -19,14 +19,14 @@ export function Support() {
     <>
       <div
         className={cx(
-          'mb-4 items-center gap-x-6 border-b max-lg:border-b-0 lg:flex',
+          'mb-4 items-center gap-x-6 border-b max-lg:border-b-0 lg:flex short:mb-2 short:flex',
           search.ticket !== undefined && 'max-lg:hidden',
         )}
       >
-        <h1 className="font-semibold text-2xl tracking-tight max-lg:mb-3">Support</h1>
+        <h1 className="font-semibold text-2xl tracking-tight max-lg:mb-3 short:mb-0">Support</h1>
         <nav
           aria-label="Support"
-          className="-mb-px flex gap-1 overflow-x-auto overflow-y-hidden max-lg:border-b"
+          className="-mb-px flex gap-1 overflow-x-auto overflow-y-hidden max-lg:border-b short:border-b-0"
         >
           <Part
             isOpen={!isRequests && !isCallerIds}

@@ -31,12 +31,14 @@ export function Tickets({ search }: { search: DeskSearch }) {
   const isAside = opened !== null && 'max-lg:hidden'
   return (
     <>
-      <div className={cx('mb-4 flex flex-wrap items-center gap-x-10 gap-y-3', isAside)}>
+      <div
+        className={cx('mb-4 flex flex-wrap items-center gap-x-10 gap-y-3 short:mb-2 short:gap-y-1', isAside)}
+      >
         <AnswerTimes />
         <WaitingTimes selection={selection} opened={opened} />
       </div>
       <Filters
-        className={cx('mb-4', isAside)}
+        className={cx('mb-4 short:mb-2', isAside)}
         selection={selection}
         // The open ticket stays open when the filters change.
         onSelect={(next) =>

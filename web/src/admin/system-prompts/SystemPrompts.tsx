@@ -29,10 +29,12 @@ export function SystemPrompts() {
   const close = () => setOpen(null)
   return (
     <>
-      <BackLink to="/admin-panal/trunks">Trunks &amp; Plans</BackLink>
-      <header className="mb-4">
-        <h1 className="font-semibold text-2xl tracking-tight">System prompts</h1>
-        <p className="mt-1 max-w-prose text-muted text-sm">
+      <header className="mb-4 short:mb-1">
+        <BackLink to="/admin-panal/trunks">Trunks &amp; Plans</BackLink>
+        <h1 className="font-semibold text-2xl tracking-tight short:inline short:align-middle">
+          System prompts
+        </h1>
+        <p className="mt-1 max-w-prose text-muted text-sm short:mt-0 short:max-w-none">
           Callers hear the voice of the server until you replace a prompt with a recording. Changes apply to
           all following calls.
         </p>

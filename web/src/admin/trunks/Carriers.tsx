@@ -30,7 +30,7 @@ export function Carriers({ wanted }: { wanted: string }) {
         <SearchInput
           label="Search carriers"
           placeholder="Search carriers"
-          className="w-full sm:max-w-xs"
+          className="w-full sm:max-w-xs short:max-lg:max-w-48"
           value={typed}
           onValueChange={setTyped}
         />

@@ -24,14 +24,26 @@ type RankingProps = {
   empty: { title: string; text: string }
   /** The figures are not the customer's own. */
   isExample?: boolean
+  /** Beside the title. */
+  action?: ReactNode
   failure: string | null
   onRetry: () => void
 }
 
 /** A table with a bar in each row. */
-export function Ranking({ title, step, head, rows, empty, isExample, failure, onRetry }: RankingProps) {
+export function Ranking({
+  title,
+  step,
+  head,
+  rows,
+  empty,
+  isExample,
+  action,
+  failure,
+  onRetry,
+}: RankingProps) {
   return (
-    <PanelCard title={title} step={step} action={rows && isExample && <Badge>Example</Badge>}>
+    <PanelCard title={title} step={step} action={rows && (isExample ? <Badge>Example</Badge> : action)}>
       {rows && isExample && <p className="-mt-1.5 mb-3 text-muted text-sm">{AFTER_FIRST_CALL}</p>}
       {rows && rows.length > 0 ? (
         <div className="-mx-2">

@@ -10,7 +10,7 @@ import { TicketBadges } from './TicketBadges.tsx'
 export const ticketLinkClass = (isOpened: boolean, isLine = false): string =>
   cx(
     'flex gap-3 px-5 py-3.5 transition-colors focus-visible:-outline-offset-2',
-    isLine && 'lg:min-h-9 lg:items-center lg:px-4 lg:py-1 lg:text-sm',
+    isLine && 'lg:min-h-9 lg:items-center lg:px-4 lg:py-1 lg:text-sm short:py-2',
     isOpened ? 'bg-ink/6' : 'hover:bg-ink/3',
   )
 

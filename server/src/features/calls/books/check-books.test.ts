@@ -29,7 +29,7 @@ it('prints one line per check', async () => {
     'ok    every open hold belongs to something live: 3 checked, 0 at fault',
     ...[
       ...['account_hours', 'account_days', 'platform_hours', 'platform_days', 'trunk_days'],
-      ...['figure_quarters', 'figure_days'],
+      ...['figure_quarters', 'figure_days', 'quality_hours'],
     ].map((table) => `ok    every sum in ${table} is the sum of its call records: 0 checked, 0 at fault`),
     'ok    every sum in figure_weeks is the sum of its days: 0 checked, 0 at fault',
     'ok    every sum of an archived month is as it was: 0 checked, 0 at fault',

@@ -1,6 +1,7 @@
 import type { AllUsers } from '@trunkline/domain/access'
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Database, readSnapshot } from '../../../platform/database.ts'
+import { QUALITY_SUMS, qualityFigures } from '../call-quality/statements-store.ts'
 import { FIGURES, SUMS, TRIED, TRUNK_FIGURES, TRUNK_SUMS } from '../cdr/insert-store.ts'
 import { FIGURES as ANALYSIS_FIGURES, daysOf, quartersOf } from '../figures/statements-store.ts'
 import { type CheckResult, MAX_FAULTS_SHOWN } from './ledger-checks-store.ts'
@@ -62,6 +63,13 @@ const kept: readonly Kept[] = [
     keys: ['dimension', 'day', 'key'],
     figures: ANALYSIS_FIGURES,
     recomputed: daysOf(COUNTED),
+  },
+  {
+    table: 'quality_hours',
+    keys: ['user_id', 'hour', 'country'],
+    figures: qualityFigures,
+    recomputed: `select user_id, ${HOUR} as hour, coalesce(country, '') as country, ${QUALITY_SUMS}
+                   from ${COUNTED} where user_id is not null group by 1, 2, 3`,
   },
 ]
 

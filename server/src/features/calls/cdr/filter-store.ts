@@ -1,6 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { CallReason, CallStatus } from '@trunkline/domain/callcontrol'
 import type { CountryCode } from '@trunkline/domain/countries'
+import { FAIR_MOS, GOOD_MOS, type Verdict } from '@trunkline/domain/media-quality'
 import type { Micros } from '@trunkline/domain/money'
 import { type RawBuilder, sql } from 'kysely'
 import { earlier, MINUTE, startOfDay, startOfHour } from '../../../platform/clock.ts'
@@ -20,6 +21,8 @@ export type CdrFilter = {
   direction?: 'in' | 'out' | undefined
   /** Incoming and not answered. */
   isMissed?: true | undefined
+  /** Of the speech, by its MOS. */
+  quality?: Verdict | undefined
 } & FactFilter
 
 /** Filters of administrators. */
@@ -51,6 +54,7 @@ const RUN_LENGTH = 6
 export const CALLER_ID = '(caller_id collate "C")'
 export const DEVICE = '(lower(device) collate "C")'
 export const MARGIN = '(cost_micros - buy_micros)'
+export const IS_POOR = `worst_mos(media) < ${FAIR_MOS}`
 const TRIED_TRUNKS = `jsonb_path_query_array(attempts, '$[*].trunk')`
 export const FACTS = `trunk_id, (${TRIED_TRUNKS}) jsonb_path_ops, route_id, rate_prefix, sip_code, reason, source_address`
 
@@ -103,6 +107,13 @@ function hasResult(result: 'answered' | 'failed', trunkId: number | undefined): 
   return sql`jsonb_path_exists(attempts, ${sql.raw(FAILED_ATTEMPT)}, jsonb_build_object('trunk', ${trunkId ?? 0}::integer))`
 }
 
+/** The score of a call is that of the side that heard worse. */
+const HAS_QUALITY: Readonly<Record<Verdict, string>> = {
+  good: `worst_mos(media) >= ${GOOD_MOS}`,
+  fair: `worst_mos(media) >= ${FAIR_MOS} and worst_mos(media) < ${GOOD_MOS}`,
+  poor: IS_POOR,
+}
+
 /** The conditions that an index can answer. */
 function factConditions(filter: FactFilter): RawBuilder<unknown>[] {
   const { trunkId, routeId, ratePrefix, sipCode, reason, callerId, sourceAddress, device } = filter
@@ -125,7 +136,8 @@ function factConditions(filter: FactFilter): RawBuilder<unknown>[] {
 }
 
 /** Whether one of the indexes of completed periods helps (months.ts). */
-const needsIndex = (filter: CdrFilter): boolean => Boolean(filter.search) || factConditions(filter).length > 0
+const needsIndex = (filter: CdrFilter): boolean =>
+  Boolean(filter.search) || filter.quality === 'poor' || factConditions(filter).length > 0
 
 /** The hourly job needs some minutes (months.ts). */
 const INDEXED_AFTER = 20 * MINUTE
@@ -154,6 +166,7 @@ export function matchesFilter(owner: Owner, filter: CdrFilter, isIndexed = false
   if (filter.without) conditions.push(sql.raw(MISSING[filter.without]))
   if (filter.carrierResult) conditions.push(hasResult(filter.carrierResult, filter.trunkId))
   if (filter.isMissed) conditions.push(sql`direction = 'in' and status <> 'completed'`)
+  if (filter.quality) conditions.push(sql.raw(HAS_QUALITY[filter.quality]))
   conditions.push(...factConditions(filter))
   const search = normalized(filter.search ?? '')
   if (search !== '') conditions.push(matchesSearch(search, isIndexed))

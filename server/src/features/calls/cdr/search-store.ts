@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { CALLER_ID, DEVICE, DIGIT_RUNS, FACTS, MARGIN, SEARCHED } from './filter-store.ts'
+import { CALLER_ID, DEVICE, DIGIT_RUNS, FACTS, IS_POOR, MARGIN, SEARCHED } from './filter-store.ts'
 
 const INDEXES = {
   /** For the search: trigrams and runs of digits. */
@@ -11,6 +11,8 @@ const INDEXES = {
   callers: `btree (${CALLER_ID})`,
   devices: `btree (${DEVICE})`,
   margins: `btree (${MARGIN})`,
+  /** Only calls with poor speech. */
+  poor: 'btree (user_id, started_at)',
 } as const
 export type IndexKind = keyof typeof INDEXES
 export const indexKinds = Object.keys(INDEXES) as IndexKind[]
@@ -30,7 +32,7 @@ export async function listSearchableMonths(db: Database): Promise<SearchableMont
     select c.relname as name, month at time zone 'UTC' as begins, (month + interval '1 month') at time zone 'UTC' as ends,
            (select jsonb_agg(jsonb_build_object('name', n.relname, 'isValid', x.indisvalid))
               from pg_index as x join pg_class as n on n.oid = x.indexrelid
-             where x.indrelid = c.oid and n.relname ~ ('^' || c.relname || '_(search|numbers|facts|callers|devices|margins)')) as indexes
+             where x.indrelid = c.oid and n.relname ~ ('^' || c.relname || '_(search|numbers|facts|callers|devices|margins|poor)')) as indexes
       from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
      cross join lateral (select to_date(c.relname, '"m"YYYY_MM')::timestamp as month) as named
      where i.inhparent = 'cdrs'::regclass and c.relname ~ '^m[0-9]{4}_[0-9]{2}$'
@@ -52,8 +54,12 @@ export async function createSearchIndex(
 ): Promise<void> {
   const dropped = (index: string) => sql`drop index if exists ${sql.id('cdr_months', index)}`
   const moment = (at: Date) => sql`${sql.lit(at.toISOString())}::timestamptz`
-  const isAfter = from ? sql`started_at >= ${moment(from)} and` : sql``
-  const part = to ? sql`where ${isAfter} started_at < ${moment(to)}` : sql``
+  const conditions = [
+    ...(kind === 'poor' ? [sql.raw(IS_POOR)] : []),
+    ...(from ? [sql`started_at >= ${moment(from)}`] : []),
+    ...(to ? [sql`started_at < ${moment(to)}`] : []),
+  ]
+  const part = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
   // An index of hours replaces only another one.
   const isReplaced = (other: string) =>
     other !== name && kindOf(other) === kind && (from === null || HOURS.test(other))

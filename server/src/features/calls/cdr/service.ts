@@ -182,6 +182,7 @@ function filterFrom(asked: AskedFilter): CdrFilter {
     maxCostMicros: microsOf(asked.max_cost),
     direction: asked.direction,
     isMissed: asked.missed === undefined ? undefined : true,
+    quality: asked.quality,
     trunkId: asked.trunk,
     carrierResult: asked.carrier_result,
     without: asked.without,

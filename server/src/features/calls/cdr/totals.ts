@@ -7,18 +7,18 @@ import { sumRecords, sumWholePeriod, type Totals } from './totals-store.ts'
 /** Maximum number of records to sum in each part of the period. */
 const MAX_RECORDS = 20_000
 
-type Period = { from?: Date | undefined; to?: Date | undefined }
+export type TimePeriod = { from?: Date | undefined; to?: Date | undefined }
 /** Splits a period into whole days and hours, answered from sums, and the rest, answered from records. */
-export type Parts = { days: Period[]; hours: Period[]; records: Period[] }
+export type Parts = { days: TimePeriod[]; hours: TimePeriod[]; records: TimePeriod[] }
 
 export function partsOf(filter: CdrFilter, now: Date): Parts {
   const { from, to, country, routeId, ...others } = filter
   if (!isSummed(others)) return { days: [], hours: [], records: cutAt({ from, to }, indexCuts(filter, now)) }
-  const byDay = split({ from, to }, DAY)
+  const byDay = splitPeriod({ from, to }, DAY)
   // Sums by country and route exist only for days.
   if (country !== undefined || routeId !== undefined)
     return { days: byDay.whole, hours: [], records: byDay.edges }
-  const byHour = byDay.edges.map((edge) => split(edge, HOUR))
+  const byHour = byDay.edges.map((edge) => splitPeriod(edge, HOUR))
   return {
     days: byDay.whole,
     hours: byHour.flatMap(({ whole }) => whole),
@@ -31,7 +31,10 @@ const isSummed = ({ userId: _userId, status: _status, search, ...others }: CdrFi
   !search && Object.values(others).every((value) => value === undefined)
 
 /** The whole steps of a period, and the parts before and after them. */
-function split({ from, to }: Period, step: number): { whole: Period[]; edges: Period[] } {
+export function splitPeriod(
+  { from, to }: TimePeriod,
+  step: number,
+): { whole: TimePeriod[]; edges: TimePeriod[] } {
   const first = from && new Date(Math.ceil(from.getTime() / step) * step)
   const last = to && new Date(Math.floor(to.getTime() / step) * step)
   if (first && last && first >= last) return { whole: [], edges: [{ from, to }] }
@@ -45,7 +48,7 @@ function split({ from, to }: Period, step: number): { whole: Period[]; edges: Pe
 }
 
 /** Newest part first. */
-function cutAt({ from, to }: Period, moments: readonly Date[]): Period[] {
+function cutAt({ from, to }: TimePeriod, moments: readonly Date[]): TimePeriod[] {
   const cuts = moments.filter((cut) => (!from || cut > from) && (!to || cut < to))
   return [to, ...cuts].map((newest, index) => ({ from: cuts[index] ?? from, to: newest }))
 }
@@ -53,7 +56,7 @@ function cutAt({ from, to }: Period, moments: readonly Date[]): Period[] {
 export async function addUp(db: Database, owner: Owner, filter: CdrFilter, now: Date): Promise<Totals> {
   const { days, hours, records } = partsOf(filter, now)
   const [lastIndexed] = indexCuts(filter, now)
-  const isIndexed = ({ to }: Period) => to !== undefined && lastIndexed !== undefined && to <= lastIndexed
+  const isIndexed = ({ to }: TimePeriod) => to !== undefined && lastIndexed !== undefined && to <= lastIndexed
   const sums = await Promise.all([
     ...days.map((period) => sumWholePeriod(db, owner, 'day', { ...filter, ...period })),
     ...hours.map((period) => sumWholePeriod(db, owner, 'hour', { ...filter, ...period })),

@@ -65,6 +65,20 @@ describe('the demo history', () => {
     }
   })
 
+  it('measures the speech of calls, worse over bad carriers', async () => {
+    const { portal, past, count } = await demoPortal()
+    await importPast(portal.services.db, past)
+    const completed = `cdrs where status = 'completed'`
+    const measured = await count(`${completed} and worst_mos(media) is not null`)
+    expect(measured).toBeGreaterThan((await count(completed)) * 0.8)
+    expect(await count(`cdrs where status <> 'completed' and media is not null`)).toBe(0)
+    const poorShare = async (country: string) =>
+      (await count(`${completed} and country = '${country}' and worst_mos(media) < 3.6`)) /
+      (await count(`${completed} and country = '${country}' and worst_mos(media) is not null`))
+    expect(await poorShare('IN')).toBeGreaterThan(0.15)
+    expect(await poorShare('GB')).toBeLessThan(0.1)
+  })
+
   it('creates a statement in time order that starts with the demo credit', async () => {
     const { portal, past } = await demoPortal()
     const { db } = portal.services

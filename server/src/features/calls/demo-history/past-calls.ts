@@ -102,6 +102,7 @@ export function endingOf(
           trunk: trunkAt(outcome.failedOver.length),
           by: outcome.by,
           attempts: tried(outcome.failedOver),
+          media: outcome.media,
         },
       }
     case 'failed':

@@ -8,6 +8,7 @@ import { directions } from '../directions.ts'
 import { statuses } from '../statuses.ts'
 import { type Draft, draftOf, type Faults, type FilterRules, readDraft } from './filters.ts'
 import type { Filters } from './search.ts'
+import { qualities } from './speech-quality.ts'
 
 export type FilterForm = {
   draft: Draft
@@ -79,6 +80,16 @@ export function FilterPanel({ id, filters, onApply, rules, fields }: FilterPanel
           <option value="">Any</option>
           {allCountries.map(({ code, name }) => (
             <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Speech quality">
+        <Select value={draft.quality} onChange={edit('quality')}>
+          <option value="">Any</option>
+          {Object.entries(qualities).map(([quality, name]) => (
+            <option key={quality} value={quality}>
               {name}
             </option>
           ))}

@@ -77,7 +77,8 @@ export function NoCalls({ search, onSelect, never }: NoCallsProps) {
   return never
 }
 
-function when({ period = DEFAULT_PERIOD, from, to, hour }: CdrSearch): string {
+/** `in the last month` */
+export function when({ period = DEFAULT_PERIOD, from, to, hour }: CdrSearch): string {
   if (hour !== undefined) return 'in this hour'
   if (period === 'today') return 'today'
   if (period === 'week') return 'in the last 7 days'

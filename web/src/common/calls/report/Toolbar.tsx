@@ -1,11 +1,11 @@
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { type ReactNode, useRef, useState } from 'react'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
-import { Select } from '../../../ui/Select.tsx'
 import { DayFields } from '../../DayFields.tsx'
 import { FilterButton } from '../../FilterButton.tsx'
 import { FiltersInUse } from '../../FiltersInUse.tsx'
-import { type Period, periods } from '../../period.ts'
+import { PeriodSelect } from '../../PeriodSelect.tsx'
+import type { Period } from '../../period.ts'
 import { SavedViews } from '../../SavedViews.tsx'
 import { useDebouncedInput } from '../../use-debounced-input.ts'
 import { Exports } from './Exports.tsx'
@@ -59,18 +59,11 @@ export function Toolbar({
           value={typed}
           onValueChange={setTyped}
         />
-        <Select
-          aria-label="Period"
+        <PeriodSelect
           className="max-[22rem]:col-span-2 sm:w-40"
-          value={period}
-          onChange={(event) => onSelect(inPeriod(selection, event.target.value as Period))}
-        >
-          {Object.entries(periods).map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </Select>
+          period={period}
+          onChoose={(chosen) => onSelect(inPeriod(selection, chosen))}
+        />
         <FilterButton
           ref={filterButton}
           count={count}

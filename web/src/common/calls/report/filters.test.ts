@@ -45,3 +45,9 @@ it('describes each filter and the filters without it', () => {
     { text: 'At least $0.50', without: { status: 'no-answer', country: 'GB', max_duration: 60 } },
   ])
 })
+
+it('reads, restores and describes the filter of the speech quality', () => {
+  expect(readDraft({ ...empty, quality: 'poor' })).toEqual({ ok: true, filters: { quality: 'poor' } })
+  expect(readDraft({ ...empty, quality: 'awful' })).toEqual({ ok: true, filters: {} })
+  expect(describeFilters({ quality: 'poor' })).toEqual([{ text: 'Speech quality: Poor', without: {} }])
+})

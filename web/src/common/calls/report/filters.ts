@@ -4,6 +4,7 @@ import { formatExactMoney } from '../../format/money.ts'
 import { directions } from '../directions.ts'
 import { statuses } from '../statuses.ts'
 import { type Filters, filterNames, filtersIn, type Raw, readSearch } from './search.ts'
+import { qualities } from './speech-quality.ts'
 
 /** The filters as typed. */
 export type Draft = Record<keyof Filters, string>
@@ -43,11 +44,12 @@ const isBackwards = (least: number | undefined, most: number | undefined): boole
 
 /** The text of each filter, and the filters without it. */
 export function describeFilters(filters: Filters): { text: string; without: Filters }[] {
-  const { status, direction, country, min_duration, max_duration, min_cost, max_cost } = filters
+  const { status, direction, country, quality, min_duration, max_duration, min_cost, max_cost } = filters
   const texts: [keyof Filters, string][] = []
   if (status !== undefined) texts.push(['status', `Status: ${statuses[status].label}`])
   if (direction !== undefined) texts.push(['direction', `${directions[direction].name} calls`])
   if (country !== undefined) texts.push(['country', `Country: ${countryName(country)}`])
+  if (quality !== undefined) texts.push(['quality', `Speech quality: ${qualities[quality]}`])
   if (min_duration !== undefined) texts.push(['min_duration', `At least ${formatSeconds(min_duration)}`])
   if (max_duration !== undefined) texts.push(['max_duration', `At most ${formatSeconds(max_duration)}`])
   if (min_cost !== undefined) texts.push(['min_cost', `At least ${formatExactMoney(min_cost)}`])

@@ -1,11 +1,13 @@
 import type { CdrFilter, CdrRecord } from '@trunkline/contract/cdr'
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { countryCode } from '@trunkline/domain/countries'
+import type { Verdict } from '@trunkline/domain/media-quality'
 import { dollarsIn, numberIn, textIn, withoutGaps } from '../../address.ts'
 import { type Period, periods, readDay, spanOf } from '../../period.ts'
 import { directions } from '../directions.ts'
 import { type CallStatus, statuses } from '../statuses.ts'
 import type { CallFilters } from './source.ts'
+import { qualities } from './speech-quality.ts'
 
 /** URL parameters of administrators (admin/calls/search.ts). */
 export type OperatorSearch = Partial<{
@@ -42,6 +44,8 @@ export type CdrSearch = Partial<{
   direction: CdrRecord['direction']
   /** Only incoming calls that nobody answered. */
   missed: true
+  /** Of the speech. */
+  quality: Verdict
   /** ISO code. */
   country: string
   /** Seconds. */
@@ -74,6 +78,7 @@ export function readSearch(raw: Raw): CdrSearch {
     status: keyIn(statuses, raw.status),
     direction: keyIn(directions, raw.direction),
     missed: raw.missed === true || raw.missed === 'true' ? true : undefined,
+    quality: keyIn(qualities, raw.quality),
     country: countryCode(textIn(raw.country) ?? '') ?? undefined,
     min_duration: seconds(raw.min_duration),
     max_duration: seconds(raw.max_duration),
@@ -106,7 +111,8 @@ const spanOfHour = (hour: string) => ({
 })
 
 export const filterNames = [
-  ...(['status', 'direction', 'country', 'min_duration', 'max_duration', 'min_cost', 'max_cost'] as const),
+  ...(['status', 'direction', 'country', 'quality'] as const),
+  ...(['min_duration', 'max_duration', 'min_cost', 'max_cost'] as const),
   ...([
     'trunk',
     'carrier_result',

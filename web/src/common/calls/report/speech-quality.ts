@@ -1,4 +1,5 @@
 import type { SideQuality } from '@trunkline/contract/cdr'
+import { type Verdict, verdictOn } from '@trunkline/domain/media-quality'
 import { formatMilliseconds } from '../../format/durations.ts'
 import { formatDecimal, formatNumber, formatShortPercent } from '../../format/numbers.ts'
 
@@ -7,17 +8,17 @@ type QualityRow = { name: string; show: (side: SideQuality) => string | null }
 const milliseconds = (value: number | null): string | null =>
   value === null ? null : formatMilliseconds(value)
 
-/** 4.0 and more is good, below 3.6 many users are dissatisfied (ITU-T G.107). */
-export function verdictOn(mos: number): string {
-  if (mos >= 4) return 'good'
-  return mos >= 3.6 ? 'fair' : 'poor'
-}
+/** The choices of the filter. */
+export const qualities: Readonly<Record<Verdict, string>> = { good: 'Good', fair: 'Fair', poor: 'Poor' }
+
+/** `4.2 (good)` */
+export const formatMos = (mos: number): string => `${formatDecimal(mos)} (${verdictOn(mos)})`
 
 /** Figures of a side. Null means not measured. */
 export const qualityRows: readonly QualityRow[] = [
   {
     name: 'MOS of heard speech',
-    show: ({ mos }) => (mos === null ? null : `${formatDecimal(mos)} (${verdictOn(mos)})`),
+    show: ({ mos }) => (mos === null ? null : formatMos(mos)),
   },
   { name: 'Lowest MOS', show: ({ lowest_mos: mos }) => (mos === null ? null : formatDecimal(mos)) },
   {

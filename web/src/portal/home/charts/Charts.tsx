@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { explain } from '../../../app/api.ts'
 import { ChartCard } from '../../../common/charts/ChartCard.tsx'
 import { Ranking } from '../../../common/charts/Ranking.tsx'
@@ -6,6 +7,7 @@ import { hasCalls } from '../../../common/charts/words.ts'
 import { formatCost, formatShortMoney } from '../../../common/format/money.ts'
 import { formatNumber, formatPercent } from '../../../common/format/numbers.ts'
 import { useLazyModule } from '../../../common/use-lazy-module.ts'
+import { buttonClass } from '../../../ui/Button.tsx'
 import { chartsQuery, usageQuery } from '../queries.ts'
 import {
   costReadout,
@@ -118,6 +120,11 @@ export function Charts() {
         {...sharedOf(usage)}
         title="Countries (30 days)"
         step={9}
+        action={
+          <Link to="/dashboard/cdr-report/quality" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+            Call quality
+          </Link>
+        }
         head={['Country', 'Calls', 'Answered', 'Minutes', 'Cost']}
         rows={used?.countries.slice(0, MAX_COUNTRIES).map((one) => ({
           key: one.country,

@@ -1,0 +1,19 @@
+import { Select } from '../ui/Select.tsx'
+import { type Period, periods } from './period.ts'
+
+type PeriodSelectProps = { period: Period; className: string; onChoose: (period: Period) => void }
+
+export const PeriodSelect = ({ period, className, onChoose }: PeriodSelectProps) => (
+  <Select
+    aria-label="Period"
+    className={className}
+    value={period}
+    onChange={(event) => onChoose(event.target.value as Period)}
+  >
+    {Object.entries(periods).map(([name, label]) => (
+      <option key={name} value={name}>
+        {label}
+      </option>
+    ))}
+  </Select>
+)

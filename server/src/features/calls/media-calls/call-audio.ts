@@ -98,7 +98,8 @@ function createCallAudio(
       const copy = await open(String(offer.sdp))
       if (!copy) throw new RtpengineError('the copy has no audio that we can use')
       try {
-        await rtpengine.ask('subscribe answer', { ...from, 'to-tag': tag, sdp: copy.answer })
+        const answer = { sdp: copy.answer, flags: ['allow-transcoding'] }
+        await rtpengine.ask('subscribe answer', { ...from, 'to-tag': tag, ...answer })
       } catch (error) {
         copy.close()
         throw error

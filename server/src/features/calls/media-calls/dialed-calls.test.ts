@@ -109,7 +109,7 @@ it('copies both sides once, announces the recording, and ends it with the call',
   await call.isForgotten()
   // Nobody said anything.
   expect(await call.recordings()).toEqual([])
-  expect(servers.map(({ liveCalls }) => liveCalls())).toEqual([0, 0])
+  await expect.poll(() => servers.map(({ liveCalls }) => liveCalls())).toEqual([0, 0])
 })
 
 it('starts at once without an announcement', async () => {

@@ -15,6 +15,11 @@ export class RtpengineError extends Error {
   override name = 'RtpengineError'
 }
 
+/** rtpengine did not reply. It may have carried out the command. */
+export class RtpengineSilence extends RtpengineError {
+  override name = 'RtpengineSilence'
+}
+
 type Options = {
   readonly host: string
   readonly port: number
@@ -78,7 +83,7 @@ export async function connectRtpengine(options: Options): Promise<Rtpengine> {
   return {
     async ask(command, fields) {
       const reply = await exchange(command, fields)
-      if (!isReply(reply)) throw new RtpengineError(`no reply to ${command}`)
+      if (!isReply(reply)) throw new RtpengineSilence(`no reply to ${command}`)
       if (reply.result === 'ok' || reply.result === 'pong') return reply
       throw new RtpengineError(`${command}: ${String(reply['error-reason'] ?? reply.result)}`)
     },

@@ -17,7 +17,7 @@ import { type Call, callIdOf, OUTGOING } from '../live-calls/call.ts'
 import { admittedCall } from './admitted-call.ts'
 import type { Calls } from './calls.ts'
 import type { Decision, Known, Question } from './decision.ts'
-import { recordsDialed } from './recording-requests.ts'
+import { canRecordDialed, recordsDialed } from './recording-requests.ts'
 import type { Session } from './session.ts'
 import type { Spending } from './spending.ts'
 
@@ -164,8 +164,7 @@ export function createOutgoing({ catalogue, trunksOn, calls, spending, sliceSeco
     if (!admitted.ok) return { ok: false, reason: admitted.reason, known }
     const { switchId, isDemo } = session
     const call = admittedCall({ switchId, isDemo, question, user: user as CallUser, admitted, leg })
-    const isRecordable = () => catalogue.readyMediaServers().some(({ copiesAudio }) => copiesAudio)
-    if (!recordsDialed(catalogue, call) || isRecordable()) return { ok: true, call, known }
+    if (!recordsDialed(catalogue, call) || canRecordDialed(catalogue)) return { ok: true, call, known }
     const explanation = `${call.explanation} ${NOT_RECORDED}`.trim()
     return { ok: true, call: { ...call, explanation }, known }
   }

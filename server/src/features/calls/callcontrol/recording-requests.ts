@@ -24,6 +24,10 @@ export function recordsDialed(catalogue: Catalogue, call: Dialed): boolean {
   return facts?.mayRecord === true && facts.recordsDialed
 }
 
+/** A media process can get copies of audio. */
+export const canRecordDialed = (catalogue: Catalogue): boolean =>
+  catalogue.readyMediaServers().some(({ copiesAudio }) => copiesAudio)
+
 /** Asks the media processes to record dialed calls. A failure is logged, and the call goes on without a recording. */
 export function createRecordingRequests({ db, clock, logger, catalogue }: Deps) {
   const scope = system('recording of dialed calls')
@@ -32,7 +36,7 @@ export function createRecordingRequests({ db, clock, logger, catalogue }: Deps) 
   return {
     admitted(call: Call, { sip = '', tag = '' }: Question): void {
       const isKnown = [sip, tag].every((id) => id.length > 0 && id.length <= MAX_ID_LENGTH)
-      if (call.isDemo || !isKnown || !recordsDialed(catalogue, call)) return
+      if (call.isDemo || !isKnown || !recordsDialed(catalogue, call) || !canRecordDialed(catalogue)) return
       const { callId, userId } = call
       insertRecordingRequest(db, { callId, userId, sipCallId: sip, sipTag: tag, now: clock.now() }).catch(
         failed,

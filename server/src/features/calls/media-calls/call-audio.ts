@@ -1,5 +1,5 @@
 import type { AudioCopy, Encoded } from '@trunkline/media/endpoint'
-import { type Rtpengine, RtpengineError } from '@trunkline/media/rtpengine/client'
+import { type Rtpengine, RtpengineError, RtpengineSilence } from '@trunkline/media/rtpengine/client'
 import { alawAsWav, SAMPLES_PER_SECOND } from '../../../platform/alaw.ts'
 import { SECOND } from '../../../platform/clock.ts'
 import type { Timers } from '../../../platform/timers.ts'
@@ -23,6 +23,9 @@ type SipCall = { sip_call_id: string; sip_tag: string }
 
 /** A command of rtpengine is one UDP datagram of at most 64 kB. */
 const MAX_BLOB_SAMPLES = 5 * SAMPLES_PER_SECOND
+
+/** Each takes three seconds without a reply. */
+const UNBLOCK_TRIES = 10
 
 /** Copies have G.711, whatever the codec of the side is. Keys are telephone events. */
 const COPY = {
@@ -84,8 +87,18 @@ function createCallAudio(
     await wait((samples.length / SAMPLES_PER_SECOND) * SECOND)
   }
 
+  /** Nobody else lets the sides hear each other again, so a busy rtpengine is asked several times. */
+  async function unblock(triesLeft = UNBLOCK_TRIES): Promise<void> {
+    try {
+      await rtpengine.ask('unblock media', call)
+    } catch (error) {
+      if (triesLeft <= 1 || !(error instanceof RtpengineSilence)) throw error
+      await unblock(triesLeft - 1)
+    }
+  }
+
   async function endAnnouncement(): Promise<void> {
-    await rtpengine.ask('unblock media', call)
+    await unblock()
     await Promise.allSettled(tags.map((tag) => rtpengine.ask('stop media', { ...call, 'from-tag': tag })))
   }
 

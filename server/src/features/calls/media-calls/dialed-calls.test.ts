@@ -1,5 +1,5 @@
 import type { BencodedDictionary } from '@trunkline/media/rtpengine/bencode'
-import { type Rtpengine, RtpengineError } from '@trunkline/media/rtpengine/client'
+import { type Rtpengine, RtpengineError, RtpengineSilence } from '@trunkline/media/rtpengine/client'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../../test/lifetime.ts'
 import { insertLiveCall } from '../../../../test/live-calls.ts'
@@ -24,11 +24,16 @@ const setup = forAll(async () => {
   const media = await createMedia()
   const asked: Asked[] = []
   const refused = new Set<string>()
+  /** Number of replies that are lost, by command and call. */
+  const lost = new Map<string, number>()
   const rtpengine: Rtpengine = {
     async ask(command, fields) {
       const call = String(fields['call-id'])
       asked.push({ command, call, fields })
       if (refused.has(`${command} ${call}`)) throw new RtpengineError(`${command}: refused`)
+      const losses = lost.get(`${command} ${call}`) ?? 0
+      lost.set(`${command} ${call}`, losses - 1)
+      if (losses > 0) throw new RtpengineSilence(`no reply to ${command}`)
       const tags = { [`tag of ${call}`]: { subscriptions: [{ tag: 'callee', type: 'offer/answer' }] } }
       return { result: 'ok', tags, sdp: OFFER.join('\r\n'), 'to-tag': 'copy' }
     },
@@ -41,7 +46,7 @@ const setup = forAll(async () => {
   ]
   const commandsOf = (call: string) =>
     asked.filter((one) => one.call === call && one.command !== 'query').map(({ command }) => command)
-  return { media, servers, refused, commandsOf }
+  return { media, servers, refused, lost, commandsOf }
 })
 
 let calls = 0
@@ -140,6 +145,17 @@ it('connects both sides again without a recording if the announcement cannot be 
   ])
   expect(await call.recordings()).toEqual([])
   expect(await call.explanation()).toBe('It is not recorded, because the announcement could not be played.')
+})
+
+it('connects both sides again also if rtpengine does not reply at first', async () => {
+  const { lost, commandsOf } = setup()
+  const call = await dialedCall()
+  lost.set(`unblock media ${call.sip}`, 2)
+  await call.insert()
+  await expect.poll(call.recordings, { timeout: 10_000 }).toHaveLength(1)
+  expect(commandsOf(call.sip).filter((command) => command === 'unblock media')).toHaveLength(3)
+  await call.hangUp()
+  await call.isForgotten()
 })
 
 it('explains that the audio could not be copied, and announces nothing then', async () => {

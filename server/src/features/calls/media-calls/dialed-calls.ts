@@ -105,7 +105,7 @@ export function createDialedCalls(deps: Deps) {
       })
       if (!isRecorded) await explain(NOT_RECORDED)
     } catch (error) {
-      logger.error({ err: error, call: callId }, 'failed to record a dialed call')
+      logger.warn({ err: error, call: callId }, 'failed to record a dialed call')
       await explain(FAILED)
     } finally {
       recording.delete(callId)

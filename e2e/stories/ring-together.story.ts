@@ -6,7 +6,7 @@ import type { APIRequestContext, Locator, Page } from '@playwright/test'
 import { recognize, signature } from '../../media/tones.ts'
 import { writeWav } from '../../media/wav.ts'
 import { mediaTarget } from '../../sandbox/carriers/sip-message.ts'
-import { startCalledPhone } from '../../sip/test/called-phone.ts'
+import { type CalledPhone, startCalledPhone } from '../../sip/test/called-phone.ts'
 import { watchStops } from '../../sip/test/eventually.ts'
 import { createPhone } from '../../sip/test/phone.ts'
 import { startBaresip } from '../../sip/test/softphones/baresip.ts'
@@ -297,11 +297,14 @@ async function startVoiceCarrier(request: APIRequestContext, switchPort: number)
       return thing
     },
   }
-  const phone = await startCalledPhone(
-    harness,
-    { user: 'carrier', password: '' },
-    { habit: 'answers', describe: (host) => sound.describe(host) },
-  )
+  /** As a carrier, it answers with the type of telephone events that the browser offers. */
+  const describe = (host: string): string => {
+    const offer = phone.invites().at(-1)?.body ?? ''
+    const [, keys = ''] = /^a=rtpmap:(\d+) telephone-event\/8000/m.exec(offer) ?? []
+    return sound.describe(host).replace(/\b101\b/g, keys)
+  }
+  const account = { user: 'carrier', password: '' }
+  const phone: CalledPhone = await startCalledPhone(harness, account, { habit: 'answers', describe })
   closing.push(phone.phone)
   const admin = await asAdmin(request)
   const { trunks } = await admin.get('/api/trunks')
@@ -323,6 +326,7 @@ test('a call that the browser dials is announced to both sides and recorded in s
   portal,
 }) => {
   const ANNOUNCEMENT = 40
+  const PAUSED = 30
   const headers = await bearerOf(request, caller)
   const admin = await asAdmin(request)
   await allowRecording(request, headers)
@@ -356,6 +360,11 @@ test('a call that the browser dials is announced to both sides and recorded in s
     // Twice, because a stop of the machine may cut the first.
     carrier.sound.forget()
     await expect.poll(() => carrier.sound.hears(), { message: 'the browser again' }).toContain(BROWSER)
+    await page.keyboard.press('*')
+    await page.keyboard.press('5')
+    await expect.poll(() => carrier.sound.keys(), { message: 'the keys at the carrier' }).toMatch(/\*5$/)
+    carrier.sound.plays(PAUSED)
+    await expect.poll(() => heardInBrowser(page), { message: 'the carrier after *5' }).toContain(PAUSED)
     await phone.getByRole('button', { name: 'Hang up' }).click()
     await phone.getByRole('button', { name: 'Done' }).click()
     await expect.poll(async () => (await recordsOf(request, headers)).length).toBe(calls)
@@ -378,6 +387,6 @@ test('a call that the browser dials is announced to both sides and recorded in s
   expect(left).toContain(BROWSER)
   expect(left).not.toContain(CALLER)
   expect(right).toContain(CALLER)
-  expect(right).not.toContain(BROWSER)
+  for (const other of [BROWSER, PAUSED]) expect(right).not.toContain(other)
   carrier.close()
 })

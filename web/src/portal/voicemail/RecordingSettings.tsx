@@ -90,7 +90,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       <Checkbox
         {...form.bindChecked('records_dialed')}
         label="Record the calls you make"
-        hint="From your phones, your PBX and the web phone. Emergency calls are not recorded."
+        hint="From your phones, your PBX and the web phone, which is silent during the announcement. Emergency calls are not recorded."
       />
       <Checkbox
         {...form.bindChecked('announces')}

@@ -8,7 +8,7 @@ import type { Timers } from '../../../platform/timers.ts'
 export type CallAudio = {
   /** A copy of what this side sends. Rejects if rtpengine refuses it. */
   copy(side: Side, open: (offer: string) => Promise<AudioCopy | null>): Promise<AudioCopy>
-  /** Both sides hear the sound, and not each other. False if somebody did not hear all of it. */
+  /** Both sides hear the sound, and not each other; a caller in a browser hears nothing. False if the callee did not hear all of it. */
   announce(sound: Encoded): Promise<boolean>
   /** Both sides hear each other again. */
   endAnnouncement(): Promise<void>
@@ -46,36 +46,49 @@ export async function findCallAudio(
 ): Promise<CallAudio | null> {
   const found = await Promise.all(
     rtpengines.map(async (rtpengine) => {
-      const callee = await calleeOf(rtpengine, call)
-      return callee === null ? null : createCallAudio(rtpengine, timers, call, callee)
+      const sides = await sidesOf(rtpengine, call)
+      return sides && createCallAudio(rtpengine, timers, call.sip_call_id, sides)
     }),
   )
   return found.find((audio) => audio !== null) ?? null
 }
 
 /** A side of a call in the reply to `query`. Copies are subscriptions of another type. */
-type QueriedSide = { subscriptions?: readonly { tag: string; type: string }[] }
+type QueriedSide = {
+  subscriptions?: readonly { tag: string; type: string }[]
+  medias?: readonly { protocol: string }[]
+}
+type CallSide = { tag: string; isBrowser: boolean }
 
-/** Tag of the side that the caller talks to. */
-async function calleeOf(rtpengine: Rtpengine, { sip_call_id, sip_tag }: SipCall): Promise<string | null> {
+/** The caller, and the side that the caller talks to. Null if this rtpengine does not know the call. */
+async function sidesOf(
+  rtpengine: Rtpengine,
+  { sip_call_id, sip_tag }: SipCall,
+): Promise<Record<Side, CallSide> | null> {
   const reply = await rtpengine.ask('query', { 'call-id': sip_call_id }).catch((error: unknown) => {
     if (error instanceof RtpengineError) return null
     throw error
   })
   const tags = reply?.tags as Record<string, QueriedSide | undefined> | undefined
   const heard = tags?.[sip_tag]?.subscriptions?.find(({ type }) => type === 'offer/answer')
-  return heard?.tag ?? null
+  if (!heard) return null
+  const sideOf = (tag: string): CallSide => ({
+    tag,
+    isBrowser: tags?.[tag]?.medias?.some(({ protocol }) => protocol.includes('TLS')) === true,
+  })
+  return { caller: sideOf(sip_tag), callee: sideOf(heard.tag) }
 }
 
 function createCallAudio(
   rtpengine: Rtpengine,
   timers: Pick<Timers, 'after'>,
-  { sip_call_id, sip_tag }: SipCall,
-  callee: string,
+  sipCallId: string,
+  { caller, callee }: Record<Side, CallSide>,
 ): CallAudio {
-  const call = { 'call-id': sip_call_id }
-  const tagOf = { caller: sip_tag, callee } as const
-  const tags = Object.values(tagOf)
+  const call = { 'call-id': sipCallId }
+  const tagOf = { caller: caller.tag, callee: callee.tag } as const
+  // rtpengine plays with an SSRC of its own. Chromium would not return to that of the other side, so a browser hears nothing.
+  const listeners = [caller, callee].flatMap(({ tag, isBrowser }) => (isBrowser ? [] : [tag]))
   /** Tags that rtpengine gave to the copies. */
   const copies: string[] = []
 
@@ -83,7 +96,7 @@ function createCallAudio(
 
   async function play(samples: Uint8Array): Promise<void> {
     const blob = alawAsWav(samples, 1)
-    await Promise.all(tags.map((tag) => rtpengine.ask('play media', { ...call, 'from-tag': tag, blob })))
+    await Promise.all(listeners.map((tag) => rtpengine.ask('play media', { ...call, 'from-tag': tag, blob })))
     await wait((samples.length / SAMPLES_PER_SECOND) * SECOND)
   }
 
@@ -99,7 +112,9 @@ function createCallAudio(
 
   async function endAnnouncement(): Promise<void> {
     await unblock()
-    await Promise.allSettled(tags.map((tag) => rtpengine.ask('stop media', { ...call, 'from-tag': tag })))
+    await Promise.allSettled(
+      listeners.map((tag) => rtpengine.ask('stop media', { ...call, 'from-tag': tag })),
+    )
   }
 
   return {
@@ -120,6 +135,7 @@ function createCallAudio(
       return copy
     },
     async announce({ alaw }) {
+      if (callee.isBrowser) return false
       try {
         await rtpengine.ask('block media', call)
         for (let at = 0; at < alaw.length; at += MAX_BLOB_SAMPLES)

@@ -24,6 +24,8 @@ const setup = forAll(async () => {
   const media = await createMedia()
   const asked: Asked[] = []
   const refused = new Set<string>()
+  /** Calls that a browser has answered. */
+  const browsers = new Set<string>()
   /** Number of replies that are lost, by command and call. */
   const lost = new Map<string, number>()
   const rtpengine: Rtpengine = {
@@ -34,7 +36,10 @@ const setup = forAll(async () => {
       const losses = lost.get(`${command} ${call}`) ?? 0
       lost.set(`${command} ${call}`, losses - 1)
       if (losses > 0) throw new RtpengineSilence(`no reply to ${command}`)
-      const tags = { [`tag of ${call}`]: { subscriptions: [{ tag: 'callee', type: 'offer/answer' }] } }
+      const tags = {
+        [`tag of ${call}`]: { subscriptions: [{ tag: 'callee', type: 'offer/answer' }] },
+        callee: { medias: [{ protocol: browsers.has(call) ? 'UDP/TLS/RTP/SAVPF' : 'RTP/AVP' }] },
+      }
       return { result: 'ok', tags, sdp: OFFER.join('\r\n'), 'to-tag': 'copy' }
     },
     close: () => {},
@@ -46,7 +51,7 @@ const setup = forAll(async () => {
   ]
   const commandsOf = (call: string) =>
     asked.filter((one) => one.call === call && one.command !== 'query').map(({ command }) => command)
-  return { media, servers, refused, lost, commandsOf }
+  return { media, servers, refused, browsers, lost, commandsOf }
 })
 
 let calls = 0
@@ -113,7 +118,7 @@ it('copies both sides once, announces the recording, and ends it with the call',
   await call.hangUp()
   await call.isForgotten()
   // Nobody said anything.
-  expect(await call.recordings()).toEqual([])
+  await expect.poll(call.recordings).toEqual([])
   await expect.poll(() => servers.map(({ liveCalls }) => liveCalls())).toEqual([0, 0])
 })
 
@@ -156,6 +161,16 @@ it('connects both sides again also if rtpengine does not reply at first', async 
   expect(commandsOf(call.sip).filter((command) => command === 'unblock media')).toHaveLength(3)
   await call.hangUp()
   await call.isForgotten()
+})
+
+it('does not record a call that a browser has answered, because it cannot hear the announcement', async () => {
+  const { browsers, commandsOf } = setup()
+  const call = await dialedCall()
+  browsers.add(call.sip)
+  await call.insert()
+  await call.isForgotten()
+  expect(commandsOf(call.sip)).not.toContain('block media')
+  expect(await call.explanation()).toBe('It is not recorded, because the announcement could not be played.')
 })
 
 it('explains that the audio could not be copied, and announces nothing then', async () => {

@@ -33,7 +33,9 @@ export type CallSounds = z.output<typeof CallSounds>
 const fields = {
   /** All calls to numbers of the account. Otherwise only numbers and flow steps that ask for it. */
   records_all: z.boolean(),
-  /** Callers hear that the call is recorded before the recording starts. */
+  /** All calls that the customer dials. */
+  records_dialed: z.boolean(),
+  /** Both sides hear that the call is recorded before the recording starts. */
   announces: z.boolean(),
   days_kept: z.int().min(1).max(RECORDING_DAYS_MAX),
   version: z.int().min(0),
@@ -102,7 +104,7 @@ export const recordings = {
   },
   'PUT /api/recording-settings': {
     access: 'user',
-    summary: 'Choose which incoming calls are recorded, the announcement and how long recordings are kept',
+    summary: 'Choose which calls are recorded, the announcement and how long recordings are kept',
     body: z.strictObject(fields),
     answer: z.object({ settings: RecordingSettings }),
     refusals: ['changed_meanwhile', 'recording_not_allowed'],
@@ -134,14 +136,14 @@ export const recordings = {
   },
   'GET /api/admin/users/:id/recording': {
     access: 'admin',
-    summary: 'Show whether a customer is allowed to record incoming calls',
+    summary: 'Show whether a customer is allowed to record calls',
     params: IdInPath,
     answer: z.object({ settings: RecordingSettings }),
     refusals: ['not_found'],
   },
   'PUT /api/admin/users/:id/recording': {
     access: 'admin',
-    summary: 'Allow a customer to record incoming calls, or take the consent back',
+    summary: 'Allow a customer to record calls, or take the consent back',
     params: IdInPath,
     body: z.strictObject({ is_allowed: z.boolean() }),
     answer: z.object({ settings: RecordingSettings }),

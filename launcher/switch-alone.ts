@@ -26,6 +26,7 @@ export async function startSwitchAlone(args: string[]): Promise<void> {
     ...telephony.messages.map((line) => `  ${line}`),
     `  Control port           ${telephony.settings.SWITCHES} (use a tunnel, see docs/telephony.md)`,
     `  Web phones             ${telephony.settings.PHONE_SWITCH} (use the same tunnel)`,
+    `  Recording              ${telephony.settings.MEDIA_RTPENGINES} (MEDIA_RTPENGINES of a media process on this machine)`,
     'Stop with Ctrl-C.',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -36,6 +36,8 @@ export type SwitchOptions = {
   echoPort?: number
   /** 0 means any free port. */
   controlPort: number
+  /** Loopback port for rtpengine's commands, of Kamailio and of media processes. Undefined means any free port. */
+  rtpenginePort?: number
   /** The public address, if it differs from the listening address. */
   advertise?: string
   /** Candidate ranges: the first one that no other switch on this machine uses. */
@@ -110,7 +112,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
   const database = join(options.runFolder, 'switch.db')
   const controlPort = options.controlPort || (await freePort())
   const phonePort = options.phonePort === 0 ? await freePort() : (options.phonePort ?? null)
-  const mediaPort = await freeUdpPort()
+  const mediaPort = options.rtpenginePort ?? (await freeUdpPort())
   const silencePort = await freePort()
   const tlsPort = certificate === null ? null : await chosenTlsPort(options)
   const first = hosts[0] ?? '127.0.0.1'

@@ -37,6 +37,8 @@ export type RunningSwitch = {
   sipPort: number
   tlsPort: number | null
   phonePort: number | null
+  /** Control port of rtpengine on the loopback. */
+  rtpenginePort: number
   mediaPorts: PortRange
   /** For tests that kill a process. */
   kamailioPid(): number | undefined
@@ -100,6 +102,7 @@ async function startOnce(options: SwitchOptions): Promise<RunningSwitch> {
     sipPort: options.sipPort,
     tlsPort: definitions.tlsPort,
     phonePort: definitions.phonePort,
+    rtpenginePort: definitions.mediaPort,
     mediaPorts,
     kamailioPid: () => running.at(-1)?.current().pid,
     rtpenginePid: () => running[0]?.current().pid,

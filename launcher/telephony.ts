@@ -79,6 +79,7 @@ async function bringUp(
     const secret = await secretOf(folder)
     const certificate = certificateOf(environment)
     const traceAddress = await traceAddressOf(environment)
+    const rtpenginePort = portOf('SIP_RTPENGINE_PORT', environment)
     const running = await startSwitch({
       runFolder: folder,
       secret,
@@ -91,6 +92,7 @@ async function bringUp(
         environment.SIP_SWITCH_ID ||
         `kamailio-${createHash('sha256').update(secret).digest('hex').slice(0, 8)}`,
       realm: environment.SIP_REALM || REALM,
+      ...(rtpenginePort && { rtpenginePort }),
       mediaPorts: mediaPortsOf(environment.SIP_MEDIA_PORTS, isDemo),
       ...(environment.SIP_ADVERTISE && { advertise: environment.SIP_ADVERTISE }),
       ...(certificate && { certificate }),
@@ -104,6 +106,7 @@ async function bringUp(
       settings: {
         SWITCHES: `127.0.0.1:${running.controlPort}`,
         PHONE_SWITCH: `127.0.0.1:${running.phonePort}`,
+        MEDIA_RTPENGINES: `127.0.0.1:${running.rtpenginePort}`,
         SIP_PORT: String(running.sipPort),
         ...(traceAddress && { SIP_TRACE: traceAddress }),
         ...(running.tlsPort !== null && { SIP_TLS_PORT: String(running.tlsPort) }),
@@ -174,7 +177,9 @@ function certificateOf(environment: Environment): { key: string; certificate: st
   throw new UserError('Set both SIP_TLS_KEY and SIP_TLS_CERTIFICATE, or neither.')
 }
 
-function portOf(name: 'SIP_WS_PORT' | 'SIP_PHONE_PORT', environment: Environment): number | undefined {
+type PortSetting = 'SIP_WS_PORT' | 'SIP_PHONE_PORT' | 'SIP_RTPENGINE_PORT'
+
+function portOf(name: PortSetting, environment: Environment): number | undefined {
   const text = environment[name]
   if (!text) return undefined
   const port = Number(text)

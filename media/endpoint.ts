@@ -29,6 +29,8 @@ export type Endpoint = {
   readonly liveCalls: () => number
   /** Calls a party through the switch. */
   readonly call: (options: OutgoingOptions) => OutgoingCall
+  /** Receives a stream that somebody offers in SDP, without a call. Null if the offer has no audio that we can use. */
+  readonly openCopy: (offer: string) => Promise<AudioCopy | null>
   /** Ends all calls, then closes. */
   close(): Promise<void>
 }
@@ -72,6 +74,19 @@ export type OutgoingCall = {
   >
   readonly onRinging: (listener: () => void) => void
   cancel(): void
+}
+
+/** A copy of what one side of a call sends. */
+export type AudioCopy = {
+  /** SDP for the sender. */
+  readonly answer: string
+  /** Audio in packets of 20 ms, A-law; gaps are filled with silence. Null stops. */
+  listen(sink: ((packet: Uint8Array) => void) | null): void
+  /** Each key of that side once. */
+  onKey(listener: (key: string) => void): void
+  /** Time since the last packet. */
+  quietMs(): number
+  close(): void
 }
 
 /** An answered call. Every listener is called with the events from now on. */

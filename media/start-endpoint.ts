@@ -1,5 +1,13 @@
+import { createAudioCopy } from './audio-copy.ts'
 import { createConversation } from './conversation.ts'
-import type { Conversation, Endpoint, EndpointOptions, IncomingCall, OutgoingCall } from './endpoint.ts'
+import type {
+  AudioCopy,
+  Conversation,
+  Endpoint,
+  EndpointOptions,
+  IncomingCall,
+  OutgoingCall,
+} from './endpoint.ts'
 import { createLeg, type NewLeg } from './leg.ts'
 import { createRtpPorts } from './rtp/ports.ts'
 import { createRtpSession } from './rtp/session.ts'
@@ -175,10 +183,22 @@ export async function startEndpoint(options: EndpointOptions): Promise<Endpoint>
     }
   }
 
+  async function openCopy(offer: string): Promise<AudioCopy | null> {
+    const offered = parseSdp(offer)
+    if (!offered) return null
+    const socket = await ports.open()
+    return createAudioCopy({
+      openRtp: (onKey) => createRtpSession(socket, ticker, { onKey, onDead: () => {}, onError }),
+      offered,
+      host: advertisedHost,
+    })
+  }
+
   return {
     port: agent.port,
     liveCalls: () => live.size,
     call,
+    openCopy,
     async close() {
       for (const cancel of [...outgoing]) cancel()
       await agent.close()

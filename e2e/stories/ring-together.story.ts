@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { decodeG711 } from '../../media/g711.ts'
-import { join as joinSounds, recognize, signature, silence } from '../../media/tones.ts'
+import { recognize, signature } from '../../media/tones.ts'
 import { writeWav } from '../../media/wav.ts'
 import { mediaTarget } from '../../sandbox/carriers/sip-message.ts'
+import { type CalledPhone, startCalledPhone } from '../../sip/test/called-phone.ts'
 import { watchStops } from '../../sip/test/eventually.ts'
 import { createPhone } from '../../sip/test/phone.ts'
 import { startBaresip } from '../../sip/test/softphones/baresip.ts'
@@ -14,9 +14,17 @@ import { startLinphone } from '../../sip/test/softphones/linphone.ts'
 import { openSoundEnd, type SoundEnd } from '../../sip/test/sound-end.ts'
 import { asAdmin } from '../support/admin.ts'
 import { withMicrophone } from '../support/browser.ts'
-import { bearerOf, signIn } from '../support/calls.ts'
-import { test as base, expect, keepConnections, recordsOf } from '../support/phone.ts'
+import { bearerOf, LONDON, signIn } from '../support/calls.ts'
+import { test as base, dial, expect, keepConnections, openPhone, recordsOf } from '../support/phone.ts'
 import { CARRIER, openPublicNetwork, type PublicNetwork } from '../support/public-network.ts'
+import {
+  allowRecording,
+  heardInBrowser,
+  listenInBrowser,
+  recordingsOf,
+  speechOf,
+  voicesIn,
+} from '../support/voices.ts'
 
 /** Each party plays its own tone signature, so that a listener recognizes who speaks. */
 const CALLER = 12
@@ -30,10 +38,6 @@ const STOPS_WITHIN_MS = 1_000
 const MAX_CALLS = 3
 /** The story itself waited this long for the processor. */
 const LATE_MS = 200
-
-/** A signature with pauses, because browsers remove a steady tone as noise. */
-const speechOf = (number: number): Int16Array =>
-  joinSounds(...Array.from({ length: 40 }, () => joinSounds(signature(number, 400), silence(200))))
 
 type Softphones = {
   baresip: Awaited<ReturnType<typeof startBaresip>>
@@ -105,21 +109,6 @@ const test = base.extend<
 })
 
 const cardOf = (page: Page): Locator => page.getByRole('region', { name: 'Incoming call' })
-
-/** Keeps the samples that the browser plays to the customer. */
-const listenInBrowser = (page: Page): Promise<unknown> =>
-  page.evaluate(`{
-    window.heardSamples = []
-    const { track } = window.callConnections.at(-1).getReceivers()[0]
-    const context = new AudioContext({ sampleRate: 8000 })
-    const listener = context.createScriptProcessor(1024, 1, 1)
-    listener.onaudioprocess = ({ inputBuffer }) =>
-      window.heardSamples.push(...inputBuffer.getChannelData(0).map((sample) => Math.round(sample * 32767)))
-    context.createMediaStreamSource(new MediaStream([track])).connect(listener).connect(context.destination)
-  }`)
-
-const heardInBrowser = async (page: Page): Promise<number[]> =>
-  recognize(Int16Array.from((await page.evaluate('window.heardSamples')) as number[]))
 
 type Talk = { number: string; calls: number; leastMs: number; mostMs: number }
 
@@ -233,31 +222,13 @@ for (const by of ['browser', 'softphone'] as const)
     })
   })
 
-/** The operator allows it, and the customer wishes it without an announcement. */
+/** The customer wishes it without an announcement. */
 async function recordAllCalls(request: APIRequestContext, headers: { authorization: string }) {
-  const { user } = await (await request.get('/api/auth/me', { headers })).json()
-  const admin = await asAdmin(request)
-  const allowed = await request.put(`/api/admin/users/${user.id}/recording`, {
-    headers: admin.headers,
-    data: { is_allowed: true },
-  })
-  expect(allowed.ok()).toBe(true)
+  await allowRecording(request, headers)
   const { settings } = await (await request.get('/api/recording-settings', { headers })).json()
-  const data = { records_all: true, announces: false, days_kept: 30, version: settings.version }
+  const wishes = { records_all: true, records_dialed: false, announces: false, days_kept: 30 }
+  const data = { ...wishes, version: settings.version }
   expect((await request.put('/api/recording-settings', { headers, data })).ok()).toBe(true)
-}
-
-/** The signatures in both channels of a WAV file with A-law samples. */
-function channelsOf(file: Buffer): number[][] {
-  const samples = new Uint8Array(file.subarray(file.indexOf('data') + 8))
-  return [0, 1].map((channel) =>
-    recognize(
-      decodeG711(
-        samples.filter((_sample, at) => at % 2 === channel),
-        'alaw',
-      ),
-    ),
-  )
 }
 
 test('a recorded call that the browser answers has both voices in stereo', async ({
@@ -272,10 +243,6 @@ test('a recorded call that the browser answers has both voices in stereo', async
   await keepConnections(page)
   await signIn(page, caller)
   await expect(page.getByRole('banner').getByRole('button', { name: 'Phone: Receives calls' })).toBeVisible()
-  const recordingsOf = async (id: string): Promise<{ id: number; is_ready: boolean }[]> => {
-    const { sounds } = await (await request.get(`/api/cdr/${id}/sounds`, { headers })).json()
-    return sounds.recordings
-  }
   const callAndTalk = async (calls: number) => {
     const call = await network.dial(undefined, sound.describe)
     await cardOf(page).getByRole('button', { name: 'Answer' }).click()
@@ -298,12 +265,13 @@ test('a recorded call that the browser answers has both voices in stereo', async
   let calls = 1
   let id = await callAndTalk(calls)
   // Call control learns of the settings a moment after the portal has saved them.
-  for (; calls < MAX_CALLS && (await recordingsOf(id)).length === 0; calls++)
+  for (; calls < MAX_CALLS && (await recordingsOf(request, headers, id)).length === 0; calls++)
     id = await callAndTalk(calls + 1)
-  await expect.poll(async () => (await recordingsOf(id)).map((one) => one.is_ready)).toEqual([true])
-  const [recording] = await recordingsOf(id)
-  const file = await request.get(`/api/recordings/${recording?.id}/audio`, { headers })
-  const [left, right] = channelsOf(await file.body())
+  await expect
+    .poll(async () => (await recordingsOf(request, headers, id)).map((one) => one.is_ready))
+    .toEqual([true])
+  const [recording] = await recordingsOf(request, headers, id)
+  const [left, right] = await voicesIn(request, headers, recording)
   expect(left).toContain(CALLER)
   expect(left).not.toContain(BROWSER)
   expect(right).toContain(BROWSER)
@@ -316,4 +284,110 @@ test('a recorded call that the browser answers has both voices in stereo', async
     .first()
     .click()
   await expect(page.getByRole('region', { name: 'Recording' }).getByRole('figure')).toHaveCount(2)
+})
+
+/** A carrier that answers with a voice. All trunks lead to it. */
+async function startVoiceCarrier(request: APIRequestContext, switchPort: number) {
+  const sound = await openSoundEnd()
+  const closing: { close(): unknown }[] = [sound]
+  const harness = {
+    phone: (given: object) => createPhone({ switchPort, ...given }),
+    keep: <Thing extends { close(): unknown }>(thing: Thing): Thing => {
+      closing.push(thing)
+      return thing
+    },
+  }
+  /** As a carrier, it answers with the type of telephone events that the browser offers. */
+  const describe = (host: string): string => {
+    const offer = phone.invites().at(-1)?.body ?? ''
+    const [, keys = ''] = /^a=rtpmap:(\d+) telephone-event\/8000/m.exec(offer) ?? []
+    return sound.describe(host).replace(/\b101\b/g, keys)
+  }
+  const account = { user: 'carrier', password: '' }
+  const phone: CalledPhone = await startCalledPhone(harness, account, { habit: 'answers', describe })
+  closing.push(phone.phone)
+  const admin = await asAdmin(request)
+  const { trunks } = await admin.get('/api/trunks')
+  const { port } = phone.phone.line
+  for (const { id } of trunks) await admin.send('patch', `/api/trunks/${id}`, { host: '127.0.0.1', port })
+  return {
+    sound,
+    phone,
+    close: () => {
+      for (const one of closing.reverse()) one.close()
+    },
+  }
+}
+
+test('a call that the browser dials is announced to the called party and recorded in stereo for its price', async ({
+  page,
+  request,
+  caller,
+  portal,
+}) => {
+  const ANNOUNCEMENT = 40
+  const PAUSED = 30
+  const headers = await bearerOf(request, caller)
+  const admin = await asAdmin(request)
+  await allowRecording(request, headers)
+  const wav = Buffer.from(writeWav([signature(ANNOUNCEMENT, 4_000)])).toString('base64')
+  for (const [path, data] of [
+    ['/api/admin/system-prompts/en/recording_announcement', { wav }],
+    ['/api/admin/recording-price', { price: 0.06 }],
+  ] as const)
+    expect((await request.put(path, { headers: admin.headers, data })).ok()).toBe(true)
+  const carrier = await startVoiceCarrier(request, portal.sipPort)
+
+  await keepConnections(page)
+  await signIn(page, caller, '/dashboard/voicemail')
+  const settings = page.getByRole('form', { name: 'Call recording' })
+  await settings.getByLabel('Record the calls you make').check()
+  await settings.getByRole('button', { name: 'Save settings' }).click()
+  await expect(page.getByText('Recording settings saved.')).toBeVisible()
+  const phone = await openPhone(page)
+  const dialAndTalk = async (calls: number) => {
+    carrier.sound.forget()
+    carrier.sound.plays(CALLER)
+    const rung = carrier.phone.rung(calls).then(({ body }) => carrier.sound.aim(mediaTarget(body)))
+    await dial(phone, LONDON)
+    await expect(phone).toContainText('In a call')
+    await listenInBrowser(page)
+    await rung
+    await expect.poll(() => heardInBrowser(page), { message: 'the carrier in the browser' }).toContain(CALLER)
+    await expect
+      .poll(() => carrier.sound.hears(), { message: 'the browser at the carrier' })
+      .toContain(BROWSER)
+    const heard = carrier.sound.hears()
+    // Twice, because a stop of the machine may cut the first.
+    carrier.sound.forget()
+    await expect.poll(() => carrier.sound.hears(), { message: 'the browser again' }).toContain(BROWSER)
+    await page.keyboard.press('*')
+    await page.keyboard.press('5')
+    await expect.poll(() => carrier.sound.keys(), { message: 'the keys at the carrier' }).toMatch(/\*5$/)
+    carrier.sound.plays(PAUSED)
+    await expect.poll(() => heardInBrowser(page), { message: 'the carrier after *5' }).toContain(PAUSED)
+    await phone.getByRole('button', { name: 'Hang up' }).click()
+    await phone.getByRole('button', { name: 'Done' }).click()
+    await expect.poll(async () => (await recordsOf(request, headers)).length).toBe(calls)
+    const [{ id = '' } = {}] = await recordsOf(request, headers)
+    return { id, heard }
+  }
+  let calls = 1
+  let talk = await dialAndTalk(calls)
+  // Call control learns of the settings a moment after the portal has saved them.
+  for (; calls < MAX_CALLS && (await recordingsOf(request, headers, talk.id)).length === 0; calls++)
+    talk = await dialAndTalk(calls + 1)
+  const ready = async () => (await recordingsOf(request, headers, talk.id)).map(({ is_ready }) => is_ready)
+  await expect.poll(ready).toEqual([true])
+  expect(talk.heard).toContain(ANNOUNCEMENT)
+  const cost = async () => (await recordingsOf(request, headers, talk.id))[0]?.cost
+  await expect.poll(cost).not.toBeNull()
+  const [recording] = await recordingsOf(request, headers, talk.id)
+  expect(recording?.cost).toBeCloseTo(Math.ceil(recording?.seconds ?? 0) * 0.001, 6)
+  const [left, right] = await voicesIn(request, headers, recording)
+  expect(left).toContain(BROWSER)
+  expect(left).not.toContain(CALLER)
+  expect(right).toContain(CALLER)
+  for (const other of [BROWSER, PAUSED]) expect(right).not.toContain(other)
+  carrier.close()
 })

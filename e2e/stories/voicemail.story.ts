@@ -130,10 +130,10 @@ test('an operator allows recording, and the customer plays, saves and deletes th
   const consent = desk.getByRole('region', { name: 'Call recording' })
   await expect(consent).toContainText('Not allowed')
   await consent.getByRole('button', { name: 'Allow recording' }).click()
-  await expect(desk.getByRole('dialog')).toContainText('Calls that the customer makes are never recorded.')
+  await expect(desk.getByRole('dialog')).toContainText('By default, both sides hear an announcement.')
   await expectNoViolations(desk, '[role="dialog"]')
   await desk.getByRole('dialog').getByRole('button', { name: 'Allow recording' }).click()
-  await expect(consent).toContainText('This customer can record incoming calls.')
+  await expect(consent).toContainText('This customer can record calls.')
   await expectNoViolations(desk)
   await desk.close()
 

@@ -16,11 +16,15 @@ export type RtpSession = {
   readonly port: number
   /** Sends to and accepts packets of this address only. Null is silent and deaf. */
   aim(remote: Audio | null): void
+  /** Sends nothing, and accepts packets of this port. Behind one-to-one NAT, rtpengine offers another address than it sends from. */
+  hear(remote: Audio): void
   play(sound: Encoded, loops: boolean): Promise<boolean>
   stopPlaying(): void
   press(keys: string): void
   listen(sink: Sink | null): void
   listenToSent(sink: Sink | null): void
+  /** Time since the last packet, in steps of 20 ms. */
+  quietMs(): number
   /** Sends everything that arrives here to another call. Null ends it. */
   relayTo(other: RtpSession | null): void
   /** For the session that relays to this one. */
@@ -38,6 +42,7 @@ type Events = {
   readonly onError: (error: unknown) => void
 }
 
+const TICK_MS = 20
 /** Ten minutes in ticks of 20 ms. A switch that has crashed sends no BYE. */
 const DEAD_TICKS = 10 * 60 * 50
 
@@ -54,8 +59,10 @@ export function createRtpSession(
   /** The address that the socket is connected to. A connected socket receives nothing from others. */
   let connected: { address: string; port: number } | null = null
   let isConnecting = false
+  let isHearing = false
   let isClosed = false
   let ticksWithoutAudio = 0
+  let quietTicks = 0
   let relayTarget: RtpSession | null = null
   let heard: { sink: Sink; playout: Playout } | null = null
   let sent: { sink: Sink; playout: Playout } | null = null
@@ -68,12 +75,16 @@ export function createRtpSession(
   socket.on('error', () => {})
   socket.on('message', (packet, from) => {
     try {
-      if (connected?.port === from.port && (connected.address === from.address || isIPv6(from.address)))
-        receive(packet)
+      if (isExpected(from)) receive(packet)
     } catch (error) {
       onError(error)
     }
   })
+
+  function isExpected({ address, port }: { address: string; port: number }): boolean {
+    if (isHearing) return port === remote?.port
+    return connected?.port === port && (connected.address === address || isIPv6(address))
+  }
 
   function lawOf(type: number): Law | null {
     return remote?.codecs.find((codec) => codec.type === type)?.law ?? null
@@ -82,6 +93,7 @@ export function createRtpSession(
   function receive(packet: Buffer): void {
     if (remote === null || !readRtp(packet, fields)) return
     ticksWithoutAudio = 0
+    quietTicks = 0
     const { type, start, length, timestamp, source } = fields
     if (type === remote.keys) {
       relayTarget?.relayed.key(packet, fields)
@@ -97,6 +109,7 @@ export function createRtpSession(
 
   function tick(): void {
     sender.tick()
+    quietTicks += 1
     ticksWithoutAudio = remote?.direction === 'sendrecv' ? ticksWithoutAudio + 1 : 0
     if (ticksWithoutAudio === DEAD_TICKS) onDead()
     if (sent) sent.sink(sender.last.isRelayed ? sent.playout.read() : lastSent())
@@ -143,6 +156,11 @@ export function createRtpSession(
         onError(error)
       }
     },
+    hear(sender) {
+      isHearing = true
+      remote = sender
+      toneKeys = sender.keys === null ? createToneKeys(onKey) : null
+    },
     play: (sound, loops) => (isClosed ? Promise.resolve(false) : sender.play(sound, loops)),
     stopPlaying: () => sender.stop(),
     press: (keys) => sender.press(keys),
@@ -152,6 +170,7 @@ export function createRtpSession(
     listenToSent(sink) {
       sent = sink ? { sink, playout: sent?.playout ?? createPlayout() } : null
     },
+    quietMs: () => quietTicks * TICK_MS,
     relayTo(other) {
       relayTarget = other
     },

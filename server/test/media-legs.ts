@@ -12,12 +12,12 @@ const STARTED = new Date('2026-11-17T10:00:00.123Z')
 export async function seeMedia(
   { db, clock }: Telephony,
   id: string,
-  columns: { port?: number; live_calls?: number } = {},
+  columns: { port?: number; live_calls?: number; copies_audio?: boolean } = {},
 ): Promise<void> {
   const row = { id, host: '127.0.0.1', port: columns.port ?? 5070, password: 'secret', started_at: STARTED }
   await db
     .insertInto('media_servers')
-    .values({ ...row, seen_at: clock.now(), live_calls: columns.live_calls ?? 0 })
+    .values({ ...row, seen_at: clock.now(), live_calls: 0, ...columns })
     .execute()
 }
 

@@ -5,6 +5,7 @@ import type { Flow, FlowLogEntry, Key, Sound, Step } from '@trunkline/domain/flo
 import { encode } from '@trunkline/media/encode'
 import type { Conversation, IncomingCall } from '@trunkline/media/endpoint'
 import { decodeG711 } from '@trunkline/media/g711'
+import type { Rtpengine } from '@trunkline/media/rtpengine/client'
 import { startEndpoint } from '@trunkline/media/start-endpoint'
 import { beep, join, recognize, ringback, signature, silence } from '@trunkline/media/tones'
 import { pino } from 'pino'
@@ -89,7 +90,7 @@ export async function createMedia() {
   })
 
   /** A media process with its own connections. */
-  async function start({ leaveWithinMs = 0 } = {}): Promise<MediaCalls> {
+  async function start({ leaveWithinMs = 0, rtpengines = [] as Rtpengine[] } = {}): Promise<MediaCalls> {
     const own = openDatabase({ url: database.url, poolSize: 6, onError: () => {} })
     const started = await startMediaCalls({
       db: own,
@@ -118,6 +119,7 @@ export async function createMedia() {
           onCall,
           onError: (error) => errors.push(error),
         }),
+      rtpengines,
       settings: { name: `media-${++counter}`, host: HOST, leaveWithinMs },
     })
     const close = started.close

@@ -29,7 +29,11 @@ export type CalledPhone = Awaited<ReturnType<typeof startCalledPhone>>
 
 const REASONS: Record<number, string> = { 180: 'Ringing', 200: 'OK', 486: 'Busy Here', 603: 'Decline' }
 
-export async function startCalledPhone(harness: Harness, account: Account, options: Options = {}) {
+export async function startCalledPhone(
+  harness: Pick<Harness, 'phone' | 'keep'>,
+  account: Account,
+  options: Options = {},
+) {
   const { habit = 'rings', describe = audioDescription, contact, ...given } = options
   const requests: SipMessage[] = []
   const tags = new Map<string, string>()

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isSwitchInstalled } from '../../launcher/install-switch.ts'
 import { startSwitch } from '../../launcher/switch.ts'
-import { answersOptions } from '../../launcher/switch-probe.ts'
+import { answersOptions, answersPing } from '../../launcher/switch-probe.ts'
 import { eventually } from './eventually.ts'
 import { nextPort, startHarness } from './harness.ts'
 
@@ -99,9 +99,11 @@ describe('a switch', () => {
     const third = startSwitch({ ...optionsFor(await newFolder(), nextPort()), mediaPorts: [within] })
     await expect(third).rejects.toThrow('Another switch on this machine uses the media ports')
     await first.close()
-    const replacement = await startHarness({ mediaPorts: [one] })
+    const rtpenginePort = nextPort()
+    const replacement = await startHarness({ mediaPorts: [one], rtpenginePort })
     ends.push(replacement.close)
     expect(replacement.running.mediaPorts).toMatchObject({ from: one.from, to: one.to })
+    await eventually(() => answersPing(rtpenginePort), 'rtpengine at the given port')
   })
 
   it('runs for an ordinary user, and drops root privileges', async () => {

@@ -11,6 +11,8 @@ export type SoundEnd = Awaited<ReturnType<typeof openSoundEnd>>
 const PACKET_MS = 20
 const SAMPLES = 160
 const KEYS = 101
+/** The other side may name telephone events by another type. */
+const FIRST_DYNAMIC = 96
 const KEY_MS = 200
 
 export async function openSoundEnd(address = '127.0.0.1') {
@@ -28,7 +30,8 @@ export async function openSoundEnd(address = '127.0.0.1') {
   socket.on('message', (packet) => {
     const type = (packet[1] ?? 0) & 0x7f
     received.add(type)
-    if (type === KEYS) keyEvents.receive(packet.readUInt32BE(4), packet.readUInt32BE(8), packet.subarray(12))
+    if (type >= FIRST_DYNAMIC)
+      keyEvents.receive(packet.readUInt32BE(4), packet.readUInt32BE(8), packet.subarray(12))
     if (type !== 0 && type !== 8) return
     const samples = decodeG711(packet.subarray(12), type === 8 ? 'alaw' : 'ulaw')
     packets.push({ at: packet.readUInt32BE(4), samples })

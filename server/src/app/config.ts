@@ -150,6 +150,7 @@ const settings = z.object({
   MEDIA_ADVERTISE: z.string().optional(),
   MEDIA_PORT: z.coerce.number({ error: 'must be a number' }).int().min(0).max(65_535).default(0),
   MEDIA_SWITCHES: commaSeparated.optional(),
+  MEDIA_RTPENGINES: addresses.default([]),
   MEDIA_STOP_SECONDS: z.coerce.number({ error: 'must be a number' }).int().min(0).max(3_600).default(5),
   FLOW_HTTP_PRIVATE: yesOrNo.default(false),
   METRICS_PORT: port.optional(),
@@ -277,6 +278,8 @@ export function loadConfig(environment: Record<string, string | undefined>) {
       port: value.MEDIA_PORT,
       /** Hosts that may send calls. This machine always may. */
       switches: value.MEDIA_SWITCHES ?? value.SWITCHES.map((address) => address.replace(/:\d+$/, '')),
+      /** Control ports of rtpengine. Without one, dialed calls are not recorded. */
+      rtpengines: value.MEDIA_RTPENGINES,
       stopWithinMs: value.MEDIA_STOP_SECONDS * SECOND,
       asksPrivateAddresses: value.FLOW_HTTP_PRIVATE,
     },

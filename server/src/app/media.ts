@@ -1,4 +1,5 @@
 import { encode } from '@trunkline/media/encode'
+import { connectRtpengine } from '@trunkline/media/rtpengine/client'
 import { startEndpoint } from '@trunkline/media/start-endpoint'
 import { beep, ringback } from '@trunkline/media/tones'
 import type { Logger } from 'pino'
@@ -41,6 +42,11 @@ function moveOften(move: () => Promise<boolean>, onError: (error: unknown) => vo
   return every(SECOND, step, onError)
 }
 
+function hostAndPort(address: string): { host: string; port: number } {
+  const [, host = '', port] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? []
+  return { host, port: Number(port) }
+}
+
 const LATENESS_BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
 
 /** Starts the media process: a SIP endpoint that runs the flows of calls. It has its own database pool. */
@@ -58,6 +64,9 @@ export async function startMedia(
     poolSize: config.databasePool,
     onError: (error) => logger.warn({ err: error }, 'media database connection lost'),
   })
+  const rtpengines = await Promise.all(
+    media.rtpengines.map((address) => connectRtpengine(hostAndPort(address))),
+  )
   const hosts = createHostAddresses()
   let allowed = await hosts.resolve(media.switches)
   const refresh = async () => {
@@ -95,9 +104,11 @@ export async function startMedia(
         onLateness: (lateMs) => lateness.observe(lateMs / SECOND),
         onError: failed,
       }),
+    rtpengines,
     settings: { name: media.name, host: media.advertisedHost, leaveWithinMs: media.stopWithinMs },
   }).catch(async (error) => {
     refreshing.stop()
+    for (const rtpengine of rtpengines) rtpengine.close()
     await db.destroy()
     throw error
   })
@@ -114,6 +125,7 @@ export async function startMedia(
       moving?.stop()
       if (moving) await moveSounds().catch(failed)
       refreshing.stop()
+      for (const rtpengine of rtpengines) rtpengine.close()
       await db.destroy()
     },
   }

@@ -19,6 +19,7 @@ export type MediaTables = {
     seen_at: Date
     is_leaving: Generated<boolean>
     live_calls: Generated<number>
+    copies_audio: Generated<boolean>
   }
   sounds: {
     id: Generated<number>
@@ -138,9 +139,20 @@ export type MediaTables = {
     user_id: number
     is_allowed: Generated<boolean>
     records_all: Generated<boolean>
+    records_dialed: Generated<boolean>
     announces: Generated<boolean>
     days_kept: Generated<number>
     version: Generated<number>
+  }
+  recording_requests: {
+    call_id: string
+    user_id: number
+    sip_call_id: string
+    sip_tag: string
+    created_at: Date
+    state: Generated<'waiting' | 'taken' | 'announcing' | 'recording'>
+    media_id: Generated<string | null>
+    media_started_at: Generated<Date | null>
   }
   recordings: {
     id: Generated<number>

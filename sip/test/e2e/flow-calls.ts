@@ -3,7 +3,8 @@ import { type Micros, micros } from '@trunkline/domain/money'
 import type { Destination } from '@trunkline/domain/ringing'
 import { expect } from 'vitest'
 import { encode } from '../../../media/encode.ts'
-import { signature } from '../../../media/tones.ts'
+import { decodeG711 } from '../../../media/g711.ts'
+import { recognize, signature } from '../../../media/tones.ts'
 import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
 import { openSoundEnd, type SoundEnd } from '../sound-end.ts'
 import { type Customer, type Provider, until } from './provider.ts'
@@ -97,6 +98,19 @@ export const hears = (end: SoundEnd, number: number, times = 1): Promise<true> =
     `signature ${number}, not ${end.hears()}`,
     30_000,
   )
+
+export const recordingsOf = ({ db }: Provider, { id }: Customer) =>
+  db.selectFrom('recordings').selectAll().where('user_id', '=', id).orderBy('id').execute()
+
+/** The signatures that are heard in each channel of a recording. */
+export async function channelsOf(provider: Provider, file: string): Promise<Set<number>[]> {
+  const stored = await provider.sounds().read({ file, storage: 'folder' })
+  const { samples, channels } = stored ?? { samples: new Uint8Array(), channels: 0 }
+  return Array.from({ length: channels }, (_, channel) => {
+    const own = samples.filter((_sample, at) => at % channels === channel)
+    return new Set(recognize(decodeG711(own, 'alaw')))
+  })
+}
 
 export const allEnded = (provider: Provider): Promise<true> =>
   until(async () => (await provider.liveCalls()).length === 0, 'end of all calls', 30_000)

@@ -61,6 +61,7 @@ export async function startProvider(
     NODE_ENV: 'production',
     DATABASE_URL: postgres.url,
     SWITCHES: `127.0.0.1:${harness.running.controlPort}`,
+    MEDIA_RTPENGINES: `127.0.0.1:${harness.running.rtpenginePort}`,
     PUBLIC_URL: 'http://localhost',
     SUPPORT_EMAIL: 'support@trunkline.example',
     SUPPORT_PHONE: '1-800-555-0199',

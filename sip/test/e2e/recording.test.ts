@@ -1,12 +1,17 @@
 import { dollars } from '@trunkline/domain/money'
 import type { RingPlan } from '@trunkline/domain/ringing'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { decodeG711 } from '../../../media/g711.ts'
-import { recognize } from '../../../media/tones.ts'
 import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from '../called-phone.ts'
 import { openSoundEnd, type SoundEnd } from '../sound-end.ts'
-import { allEnded, hears, moneyIsRight, resetNumbers } from './flow-calls.ts'
+import {
+  allEnded,
+  channelsOf as channelsIn,
+  hears,
+  moneyIsRight,
+  recordingsOf as ownRecordingsOf,
+  resetNumbers,
+} from './flow-calls.ts'
 import { planOf, toNumber, toPbx, toPhones } from './incoming-calls.ts'
 import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
 
@@ -60,18 +65,8 @@ async function callOfCarrier() {
   return { call, end }
 }
 
-const recordingsOf = ({ id }: Customer) =>
-  provider.db.selectFrom('recordings').selectAll().where('user_id', '=', id).execute()
-
-/** The signatures that are heard in each channel of the recording. */
-async function channelsOf(file: string): Promise<Set<number>[]> {
-  const stored = await provider.sounds().read({ file, storage: 'folder' })
-  const { samples, channels } = stored ?? { samples: new Uint8Array(), channels: 0 }
-  return Array.from({ length: channels }, (_, channel) => {
-    const own = samples.filter((_sample, at) => at % channels === channel)
-    return new Set(recognize(decodeG711(own, 'alaw')))
-  })
-}
+const recordingsOf = (owner: Customer) => ownRecordingsOf(provider, owner)
+const channelsOf = (file: string) => channelsIn(provider, file)
 
 it('rings two phones, and records both sides of the conversation from the answer of one', async () => {
   const { owner } = await createOwner(planOf(toPhones(20)))

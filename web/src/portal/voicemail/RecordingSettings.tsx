@@ -20,7 +20,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { recordingSettingsQuery } from './queries.ts'
 
-type Values = { records_all: boolean; announces: boolean; days_kept: string }
+type Values = { records_all: boolean; records_dialed: boolean; announces: boolean; days_kept: string }
 
 export function RecordingSettings() {
   return (
@@ -43,8 +43,9 @@ const NotAllowed = () => (
   </p>
 )
 
-const toValues = ({ records_all, announces, days_kept }: Settings): Values => ({
+const toValues = ({ records_all, records_dialed, announces, days_kept }: Settings): Values => ({
   records_all,
+  records_dialed,
   announces,
   days_kept: String(days_kept),
 })
@@ -53,7 +54,12 @@ function SettingsForm({ settings }: { settings: Settings }) {
   const form = useEditForm<Settings, Values>({
     opened: settings,
     toValues,
-    labels: { records_all: 'Record all incoming calls', announces: 'Announcement', days_kept: 'Days kept' },
+    labels: {
+      records_all: 'Record all incoming calls',
+      records_dialed: 'Record the calls you make',
+      announces: 'Announcement',
+      days_kept: 'Days kept',
+    },
     validate: ({ days_kept }) =>
       Number(days_kept) >= 1 && Number(days_kept) <= RECORDING_DAYS_MAX
         ? {}
@@ -79,12 +85,17 @@ function SettingsForm({ settings }: { settings: Settings }) {
       <Checkbox
         {...form.bindChecked('records_all')}
         label="Record all incoming calls"
-        hint="Otherwise only calls of numbers and flow steps that record. Calls that you make are not recorded."
+        hint="Otherwise only calls of numbers and flow steps that record."
+      />
+      <Checkbox
+        {...form.bindChecked('records_dialed')}
+        label="Record the calls you make"
+        hint="From your phones, your PBX and the web phone, which is silent during the announcement. Emergency calls are not recorded."
       />
       <Checkbox
         {...form.bindChecked('announces')}
         label="Announce the recording"
-        hint="Callers hear that the call is recorded before it starts."
+        hint="Both sides hear that the call is recorded before it starts."
       />
       {!form.values.announces && (
         <Notice tone="pending">

@@ -17,6 +17,7 @@ import { type Call, callIdOf, OUTGOING } from '../live-calls/call.ts'
 import { admittedCall } from './admitted-call.ts'
 import type { Calls } from './calls.ts'
 import type { Decision, Known, Question } from './decision.ts'
+import { canRecordDialed, recordsDialed } from './recording-requests.ts'
 import type { Session } from './session.ts'
 import type { Spending } from './spending.ts'
 
@@ -163,7 +164,9 @@ export function createOutgoing({ catalogue, trunksOn, calls, spending, sliceSeco
     if (!admitted.ok) return { ok: false, reason: admitted.reason, known }
     const { switchId, isDemo } = session
     const call = admittedCall({ switchId, isDemo, question, user: user as CallUser, admitted, leg })
-    return { ok: true, call, known }
+    if (!recordsDialed(catalogue, call) || canRecordDialed(catalogue)) return { ok: true, call, known }
+    const explanation = `${call.explanation} ${NOT_RECORDED}`.trim()
+    return { ok: true, call: { ...call, explanation }, known }
   }
 }
 
@@ -171,6 +174,8 @@ const explanationOf = ({ called }: Dialed, parent: Call | null): string => {
   if (parent) return `Forwarded from +${parent.destination}.`
   return called ? INTERNAL : ''
 }
+
+const NOT_RECORDED = 'It is not recorded, because no media process can record it.'
 
 const INTERNAL = 'The number belongs to this service, so no carrier was needed.'
 

@@ -22,6 +22,7 @@ import type { Meter } from './meter.ts'
 import type { Pacing } from './pacing.ts'
 import { isPeerToken, type PeerLegs } from './peer-legs.ts'
 import type { Placed, Placing } from './placing.ts'
+import type { RecordingRequests } from './recording-requests.ts'
 import type { Refusals } from './refusals.ts'
 import type { Session } from './session.ts'
 import type { Spending } from './spending.ts'
@@ -45,6 +46,7 @@ type Deps = {
   place: Placing
   refusals: Refusals
   addressProof: AddressProof
+  recordingRequests: Pick<RecordingRequests, 'admitted'>
   meter: Meter
   announce: (call: Call) => void
   sliceSeconds: number
@@ -284,7 +286,10 @@ export function createAdmission(deps: Deps) {
       if (placed.kind === 'started') meter.admitted()
       if (isAnswered) return placed.kind === 'started' ? session.withdraw(asked.callId) : undefined
       answer(session, question, allowed(placed.call))
-      if (placed.kind === 'started') deps.announce(placed.call)
+      if (placed.kind === 'started') {
+        deps.announce(placed.call)
+        deps.recordingRequests.admitted(placed.call, question)
+      }
       logger.info(
         { call: asked.callId, sip: question.sip, user: asked.userId, covered: placed.call.coveredSeconds },
         'call admitted',

@@ -13,6 +13,7 @@ import type { Calls } from './calls.ts'
 import { type Progress, type Progressed, progressCalls, readCalls } from './calls-store.ts'
 import { endingsOf, legsOf } from './legs.ts'
 import type { Meter } from './meter.ts'
+import type { RecordingRequests } from './recording-requests.ts'
 import type { RegisteredPhones } from './registered-phones.ts'
 import type { Session } from './session.ts'
 import type { Settlement } from './settlement.ts'
@@ -30,6 +31,7 @@ type Deps = {
   settlement: Settlement
   addressProof: AddressProof
   registered: Pick<RegisteredPhones, 'hear'>
+  recordingRequests: Pick<RecordingRequests, 'answered'>
   announce: (call: Call) => void
   /** Called by the process that settled the call. */
   onEnded: (record: NewCdr) => void
@@ -102,6 +104,7 @@ export function createEvents(deps: Deps) {
       const { state, ringing_at, answered_at } = changed
       calls.update(tracked, { state, trunk, ringingAt: ringing_at, answeredAt: answered_at })
       announce(tracked.call)
+      if (state === 'answered') deps.recordingRequests.answered(tracked.call)
     } else if (step.state === 'answered' && call.state !== 'answered') {
       // Another call control wrote it. Keep the state, in case that process dies.
       const trunk = trunkAfter(call, step.trunkId)

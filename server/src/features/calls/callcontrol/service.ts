@@ -1,8 +1,7 @@
 import type { FromSwitch, FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
-import type { Clock } from '../../../platform/clock.ts'
-import { MINUTE, SECOND } from '../../../platform/clock.ts'
+import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { type Listener, listen } from '../../../platform/listen.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
@@ -34,6 +33,7 @@ import { createPacing } from './pacing.ts'
 import { createPeerLegs } from './peer-legs.ts'
 import { createPhones } from './phones.ts'
 import { createPlacing, LANES, MAX_AT_ONCE } from './placing.ts'
+import { createRecordingRequests } from './recording-requests.ts'
 import { createRecovery } from './recovery.ts'
 import { createRefusals } from './refusals.ts'
 import { createSession, type Session } from './session.ts'
@@ -136,6 +136,7 @@ export function createCallControl(deps: Deps) {
   const spendable = createDailyLimit(catalogue, spending)
   const settlement = createSettlement({ db, ledger, logger, calls, spending, spendable, meter, announcer })
   const addressProof = createAddressProof({ db, clock, logger, catalogue, alerts: deps.alerts })
+  const recordingRequests = createRecordingRequests({ db, clock, logger, catalogue })
   const events = createEvents({
     db,
     clock,
@@ -146,6 +147,7 @@ export function createCallControl(deps: Deps) {
     settlement,
     addressProof,
     registered: peerLegs.registered,
+    recordingRequests,
     announce,
     onEnded: createUnreachableNumbers({ clock, logger, raise: deps.alerts.raise }),
     raise: deps.alerts.raise,
@@ -163,6 +165,7 @@ export function createCallControl(deps: Deps) {
     pacing,
     refusals,
     addressProof,
+    recordingRequests,
     meter,
     place: createPlacing(db, clock, pacing),
     announce,

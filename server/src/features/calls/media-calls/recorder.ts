@@ -11,7 +11,10 @@ export type Recorder = ReturnType<typeof createRecorder>
 type Recording = { stop(): Promise<void> }
 
 /** Records a call in stereo: the caller on the left, and what the caller hears on the right. Each turning on is a recording. */
-export function createRecorder({ writing, mediaId }: Deps, { call, taps }: { call: CallFacts; taps: Taps }) {
+export function createRecorder(
+  { writing, mediaId }: Deps,
+  { call, taps }: { call: Pick<CallFacts, 'callId' | 'userId'>; taps: Taps },
+) {
   let current: Recording | null = null
   let isPaused = false
   /** Turns follow each other, so that a hang-up while it turns on also ends it. */
@@ -66,7 +69,7 @@ export function connectSides(caller: Conversation, other: Conversation, recorder
   for (const side of [caller, other]) side.onKey(pauseKeys(recorder.togglePause))
 }
 
-function pauseKeys(toggle: () => void): (key: string) => void {
+export function pauseKeys(toggle: () => void): (key: string) => void {
   let last = ''
   return (key) => {
     if (last === '*' && key === '5') toggle()

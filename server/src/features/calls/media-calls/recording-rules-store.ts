@@ -28,6 +28,22 @@ export async function readRecordingRules(
   }
 }
 
+/** Whether the owner records dialed calls, with the consent of the operator. */
+export async function readDialedRules(
+  db: Database,
+  userId: number,
+): Promise<{ records: boolean; announces: boolean }> {
+  const settings = await db
+    .selectFrom('recording_settings')
+    .select(['is_allowed', 'announces', 'records_dialed'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return {
+    records: settings?.is_allowed === true && settings.records_dialed,
+    announces: settings?.announces ?? true,
+  }
+}
+
 /**
  * The destination of the called number's ring plan that call control has sent to be recorded. Null if the plan has changed in the
  * meantime.

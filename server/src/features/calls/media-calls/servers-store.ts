@@ -8,9 +8,16 @@ export type MediaProcess = { readonly id: string; readonly startedAt: Date }
 export async function registerMedia(
   db: Database,
   { id, startedAt }: MediaProcess,
-  address: { host: string; port: number; password: string },
+  { copiesAudio, ...address }: { host: string; port: number; password: string; copiesAudio: boolean },
 ): Promise<void> {
-  const row = { ...address, started_at: startedAt, seen_at: startedAt, is_leaving: false, live_calls: 0 }
+  const row = {
+    ...address,
+    copies_audio: copiesAudio,
+    started_at: startedAt,
+    seen_at: startedAt,
+    is_leaving: false,
+    live_calls: 0,
+  }
   await db
     .insertInto('media_servers')
     .values({ id, ...row })

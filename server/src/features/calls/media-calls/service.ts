@@ -2,6 +2,7 @@ import { MESSAGE_SECONDS_MAX } from '@trunkline/contract/limits'
 import { system } from '@trunkline/domain/access'
 import type { Flow, Language, Step } from '@trunkline/domain/flows'
 import type { Conversation, Encoded, Endpoint, IncomingCall } from '@trunkline/media/endpoint'
+import type { Rtpengine } from '@trunkline/media/rtpengine/client'
 import type { Logger } from 'pino'
 import type { Audio } from '../../../platform/audio.ts'
 import { type Clock, SECOND } from '../../../platform/clock.ts'
@@ -27,6 +28,7 @@ import {
   readVersion,
   removeMediaCall,
 } from './calls-store.ts'
+import { createDialedCalls } from './dialed-calls.ts'
 import { type FlowDeps, runFlow } from './flow-call.ts'
 import { createDialing, ringLimitMs } from './legs.ts'
 import { runMailbox } from './mailbox-call.ts'
@@ -62,6 +64,8 @@ type Deps = {
   audio: Pick<Audio, 'encode' | 'toWav'>
   say: Parameters<typeof createSounds>[0]['say']
   startEndpoint: (onCall: (call: IncomingCall) => void) => Promise<Endpoint>
+  /** For copies of the audio of dialed calls. */
+  rtpengines: readonly Rtpengine[]
   settings: {
     name: string
     /** Address at which the switches reach this process. */
@@ -142,6 +146,7 @@ export async function startMediaCalls(deps: Deps) {
   const written = { db, clock, sounds: files, jobs: deps.jobs }
   const voicemail = createVoicemailWriting(written)
   const recordings = createRecordingWriting(written)
+  const mayJudge = () => timers.elapsedMs() >= judgesFrom
   const recover = createRecovery({
     db,
     clock,
@@ -150,7 +155,7 @@ export async function startMediaCalls(deps: Deps) {
     recordings,
     media,
     known: () => [...running.keys()],
-    mayJudge: () => timers.elapsedMs() >= judgesFrom,
+    mayJudge,
   })
   const flowDeps: FlowDeps = {
     db,
@@ -322,7 +327,8 @@ export async function startMediaCalls(deps: Deps) {
     })
   })
   const { host } = settings
-  await registerMedia(db, media, { host, port: endpoint.port, password })
+  const copiesAudio = deps.rtpengines.length > 0
+  await registerMedia(db, media, { host, port: endpoint.port, password, copiesAudio })
 
   async function beat(): Promise<void> {
     const isOurs = await keepMedia(db, media, { liveCalls: running.size, now: clock.now() })
@@ -338,6 +344,16 @@ export async function startMediaCalls(deps: Deps) {
   const heartbeat = every(SECOND, beat, failed('failed to report that media is running'))
   const testing = every(SECOND, takeTestCalls, failed('failed to take test calls'))
   const recovering = every(RECOVER_EVERY_MS, recover, failed('failed to recover media calls'))
+  const dialed = createDialedCalls({
+    ...flowDeps,
+    databaseUrl: deps.databaseUrl,
+    rtpengines: deps.rtpengines,
+    writing: recordings,
+    endpoint: () => endpoint,
+    media,
+    mayJudge,
+    onTaken: (callId, ended) => keepUntilEnd(`dialed ${callId}`, ended),
+  })
 
   /** Resolves when the calls have ended or the time is up. */
   async function calmDown(): Promise<void> {
@@ -355,10 +371,12 @@ export async function startMediaCalls(deps: Deps) {
     isReady: () => !isLeaving && timers.elapsedMs() - lastSeenAt < GONE_AFTER_MS,
     async close(): Promise<void> {
       isLeaving = true
+      dialed.leave()
       await markLeaving(db, media).catch(failed('failed to announce the end of media'))
       await calmDown()
       testing.stop()
       recovering.stop()
+      await dialed.stop()
       await endpoint.close()
       await Promise.all(running.values())
       heartbeat.stop()

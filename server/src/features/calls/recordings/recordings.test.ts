@@ -210,13 +210,15 @@ it('lets customers record only with the consent of the operator', async () => {
   expect(rental?.records).toBe(false)
   const settings = async () =>
     (await shop.call('GET /api/recording-settings', { token: alice.token })).answer.settings
-  const given = { records_all: true, announces: true, days_kept: 30 }
-  const change = async (version: number) =>
-    shop.call('PUT /api/recording-settings', { token: alice.token, body: { ...given, version } })
+  const given = { records_all: true, records_dialed: false, announces: true, days_kept: 30 }
+  const change = async (version: number, wishes: Partial<typeof given> = {}) =>
+    shop.call('PUT /api/recording-settings', { token: alice.token, body: { ...given, ...wishes, version } })
   const recordNumber = (records: boolean, token = alice.token) =>
     shop.call('PUT /api/numbers/:id/recording', { token, params: { id }, body: { records } })
-  expect(await settings()).toMatchObject({ is_allowed: false, records_all: false, version: 0, price: 0 })
-  expect(await change(0)).toMatchObject({ status: 403, code: 'recording_not_allowed' })
+  const nothing = { is_allowed: false, records_all: false, records_dialed: false }
+  expect(await settings()).toMatchObject({ ...nothing, version: 0, price: 0 })
+  for (const wishes of [{}, { records_all: false, records_dialed: true }])
+    expect(await change(0, wishes)).toMatchObject({ status: 403, code: 'recording_not_allowed' })
   expect(await recordNumber(true)).toMatchObject({ status: 403, code: 'recording_not_allowed' })
 
   const allow = (is_allowed: boolean) =>
@@ -229,8 +231,11 @@ it('lets customers record only with the consent of the operator', async () => {
   await allow(true)
   expect(await auditOf(shop, root, 'recording.allow')).toHaveLength(1)
   const { version } = await settings()
-  expect((await change(version)).answer.settings).toMatchObject({ records_all: true })
+  const incoming = { records_all: true, records_dialed: false }
+  expect((await change(version)).answer.settings).toMatchObject(incoming)
   expect(await change(version)).toMatchObject({ code: 'changed_meanwhile' })
+  const dialed = { records_all: false, records_dialed: true }
+  expect((await change(version + 1, dialed)).answer.settings).toMatchObject(dialed)
   expect((await recordNumber(true)).answer.number.records).toBe(true)
   expect(await recordNumber(false, shop.paula.token)).toMatchObject({ status: 404 })
 

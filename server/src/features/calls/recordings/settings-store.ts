@@ -10,6 +10,7 @@ const defaultSettings = (userId: number): RecordingSettingsRow => ({
   user_id: userId,
   is_allowed: false,
   records_all: false,
+  records_dialed: false,
   announces: true,
   days_kept: DEFAULT_DAYS_KEPT,
   version: 0,

@@ -14,7 +14,13 @@ import { lockRecordingSettings, readRecordingSettings, updateRecordingSettings }
 
 export type RecordingSettingsService = ReturnType<typeof createRecordingSettings>
 
-type Given = { records_all: boolean; announces: boolean; days_kept: number; version: number }
+type Given = {
+  records_all: boolean
+  records_dialed: boolean
+  announces: boolean
+  days_kept: number
+  version: number
+}
 
 /** Who may record, and what is recorded. Nothing is recorded without the operator's consent. */
 export function createRecordingSettings(db: Database, audit: Audit) {
@@ -30,7 +36,8 @@ export function createRecordingSettings(db: Database, audit: Audit) {
       const { userId } = caller
       await db.transaction().execute(async (tx) => {
         const before = await readRecordingSettings(tx, userId)
-        if (given.records_all && !before.is_allowed) throw new Refusal('recording_not_allowed')
+        const isWanted = given.records_all || given.records_dialed
+        if (isWanted && !before.is_allowed) throw new Refusal('recording_not_allowed')
         if (before.version !== version) throw new Refusal('changed_meanwhile')
         const locked = await lockRecordingSettings(tx, userId)
         if (locked.version !== version) throw new Refusal('changed_meanwhile')

@@ -9,6 +9,8 @@ export type MediaServer = {
   password: string
   startedAt: Date
   isLeaving: boolean
+  /** It can record dialed calls. */
+  copiesAudio: boolean
   liveCalls: number
   /** Time of its last sign of life, by its own clock. */
   seenAt: Date
@@ -26,6 +28,7 @@ export async function readMediaServers(db: Database): Promise<MediaServer[]> {
     password: row.password,
     startedAt: row.started_at,
     isLeaving: row.is_leaving,
+    copiesAudio: row.copies_audio,
     liveCalls: row.live_calls,
     seenAt: row.seen_at,
   }))

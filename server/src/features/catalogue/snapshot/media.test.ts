@@ -10,6 +10,7 @@ const server = (id: string, seenAt: number): MediaServer => ({
   startedAt: new Date(0),
   seenAt: new Date(seenAt),
   isLeaving: false,
+  copiesAudio: false,
   liveCalls: 0,
 })
 

@@ -29,9 +29,10 @@ export type UserFacts = {
   admin: GuardLayer | null
   customer: GuardLayer | null
   selected: ReadonlyMap<string, number>
-  /** The operator allows recordings; the customer wants them for all calls. */
+  /** The operator allows recordings; the customer wants them for all incoming calls, and for dialed calls. */
   mayRecord: boolean
   recordsAll: boolean
+  recordsDialed: boolean
 }
 
 /** A browser phone. */
@@ -94,6 +95,7 @@ type UserRow = Pick<
   selected: Record<string, number> | null
   may_record: boolean
   records_all: boolean
+  records_dialed: boolean
 }
 
 /** Amounts are text, because JSON numbers are not exact. */
@@ -107,6 +109,7 @@ export async function readUsers(db: Database, owner: Owner, id?: number): Promis
            case when exists (select from number_rentals as n where n.user_id = u.id and n.e164 = c.callerid and n.state in ('active', 'grace'))
                 then 'approved' else d.state end as caller_id_state,
            coalesce(o.is_allowed, false) as may_record, coalesce(o.records_all, false) as records_all,
+           coalesce(o.records_dialed, false) as records_dialed,
            k.realm, k.ha1_md5, k.ha1_sha256,
            ${guardsOf('admin')} as admin, ${guardsOf('customer')} as customer,
            (select jsonb_object_agg(s.country, s.route_id) from selected_routes as s where s.user_id = u.id) as selected,
@@ -133,6 +136,7 @@ export async function readUsers(db: Database, owner: Owner, id?: number): Promis
     selected: new Map(Object.entries(row.selected ?? {})),
     mayRecord: row.may_record,
     recordsAll: row.records_all,
+    recordsDialed: row.records_dialed,
   }))
 }
 

@@ -18,7 +18,7 @@ const consentQuery = (id: number) =>
       (await api('GET /api/admin/users/:id/recording', { params: { id }, signal })).settings,
   })
 
-/** The operator's consent to record incoming calls. */
+/** The operator's consent to record calls. */
 export function RecordingConsent({ user }: { user: UserDetails }) {
   return (
     <Card aria-label="Call recording">
@@ -38,12 +38,13 @@ function Consent({ user, settings }: { user: UserDetails; settings: RecordingSet
     <div className="flex flex-col gap-3 text-sm">
       <p className="flex flex-wrap items-center gap-2">
         <Badge tone={isAllowed ? 'success' : 'neutral'}>{isAllowed ? 'Allowed' : 'Not allowed'}</Badge>
-        {isAllowed ? 'This customer can record incoming calls.' : 'No call of this customer is recorded.'}
+        {isAllowed ? 'This customer can record calls.' : 'No call of this customer is recorded.'}
       </p>
       {isAllowed && (
         <Facts
           facts={[
             ['All incoming calls', settings.records_all ? 'Recorded' : 'Only by number or step'],
+            ['Calls the customer makes', settings.records_dialed ? 'Recorded' : 'Not recorded'],
             ['Announcement', settings.announces ? 'On' : 'Off'],
             ['Kept', `${settings.days_kept} days`],
           ]}
@@ -55,14 +56,12 @@ function Consent({ user, settings }: { user: UserDetails; settings: RecordingSet
       {isAsking && (
         <Confirm
           title={
-            isAllowed
-              ? `Stop recording for ${user.username}?`
-              : `Allow ${user.username} to record incoming calls?`
+            isAllowed ? `Stop recording for ${user.username}?` : `Allow ${user.username} to record calls?`
           }
           text={
             isAllowed
               ? 'New calls are not recorded. Existing recordings stay until their retention ends.'
-              : 'Check that the law of the country allows it. By default, callers hear an announcement. Calls that the customer makes are never recorded.'
+              : 'Check that the law of the country allows it. By default, both sides hear an announcement.'
           }
           action={isAllowed ? 'Stop recording' : 'Allow recording'}
           isDanger={isAllowed}

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest'
+import { createIncomingProvider, rentNumber } from '../../../../test/incoming.ts'
+import { NUMBER, seeMedia } from '../../../../test/media-legs.ts'
+import { type Customer, LONDON, type Telephony, usd } from '../../../../test/telephony.ts'
+
+/** Requests to record calls that customers dial. */
+const OTHER = '442079460101'
+
+const settle = (
+  { db }: Telephony,
+  { id }: Customer,
+  wishes: { is_allowed: boolean; records_dialed: boolean },
+) =>
+  db
+    .insertInto('recording_settings')
+    .values({ user_id: id, ...wishes })
+    .execute()
+
+async function createCallers() {
+  const provider = await createIncomingProvider()
+  const { phone, box } = provider
+  const newCaller = async (wishes: { is_allowed: boolean; records_dialed: boolean }) => {
+    const customer = await phone.newCustomer(usd(10), phone.routeId)
+    await settle(phone, customer, wishes)
+    return customer
+  }
+  const owner = await newCaller({ is_allowed: true, records_dialed: true })
+  const friend = await phone.newCustomer(usd(1), phone.routeId)
+  let calls = 0
+  const dial = (user: Customer, to: string, ids: { sip?: string; tag?: string } = {}) => {
+    const own = { sip: `call-id-${++calls}`, tag: `tag-${calls}` }
+    return box.allowed({ user: user.username, address: '203.0.113.5', to, ...own, ...ids })
+  }
+  const requests = () => phone.db.selectFrom('recording_requests').selectAll().orderBy('call_id').execute()
+  const isRequested = async (call: string) =>
+    (await requests()).some(({ call_id }) => call_id === `legs/${call}`)
+  return { ...provider, newCaller, owner, friend, dial, requests, isRequested }
+}
+
+it('requests a recording of dialed calls to carriers and to other customers', async () => {
+  const { phone, startControl, owner, friend, dial, requests, isRequested } = await createCallers()
+  await rentNumber(phone, friend, NUMBER)
+  await seeMedia(phone, 'm1', { copies_audio: true })
+  await startControl()
+  const abroad = await dial(owner, LONDON, { sip: 'the call', tag: 'the tag' })
+  const inside = await dial(owner, `+${NUMBER}`)
+  for (const { call } of [abroad, inside]) await phone.waitUntil(() => isRequested(call))
+  const all = await requests()
+  expect(all).toHaveLength(2)
+  expect(all.find(({ call_id }) => call_id === `legs/${abroad.call}`)).toMatchObject({
+    user_id: owner.id,
+    sip_call_id: 'the call',
+    sip_tag: 'the tag',
+    state: 'waiting',
+  })
+  expect((await phone.liveRows()).map(({ explanation }) => explanation)).not.toContain('not recorded')
+})
+
+it('requests none without the consent and the wish, and for emergency calls, the mailbox and incoming calls', async () => {
+  const { phone, box, startControl, newCaller, owner, dial, requests, isRequested } = await createCallers()
+  const forbidden = await newCaller({ is_allowed: false, records_dialed: true })
+  const unwilling = await newCaller({ is_allowed: true, records_dialed: false })
+  await rentNumber(phone, owner, OTHER)
+  await phone.db.updateTable('users').set({ home_country: 'GB' }).where('id', '=', owner.id).execute()
+  await seeMedia(phone, 'm1', { copies_audio: true })
+  await startControl()
+  await dial(forbidden, LONDON)
+  await dial(unwilling, LONDON)
+  await dial(owner, '*97')
+  await box.incoming(OTHER, { sip: 'incoming', tag: 'incoming' })
+  await dial(owner, LONDON, { sip: 'x'.repeat(200) })
+  await dial(owner, LONDON, { tag: '' })
+  await box.ask({ user: owner.username, address: '203.0.113.5', to: '999', sip: 'help', tag: 'help' }).answer
+  const last = await dial(owner, LONDON)
+  await phone.waitUntil(() => isRequested(last.call))
+  expect((await requests()).map(({ call_id }) => call_id)).toEqual([`legs/${last.call}`])
+})
+
+it('says in the record that no media process can record the call', async () => {
+  const { phone, box, startControl, owner, friend, dial } = await createCallers()
+  await rentNumber(phone, friend, NUMBER)
+  await seeMedia(phone, 'm1')
+  await startControl()
+  const out = await dial(owner, LONDON)
+  await box.answer(out.call, phone.trunkId)
+  await box.end(out.call, { seconds: 5, trunk: phone.trunkId })
+  expect(await phone.cdrOf(out.call)).toMatchObject({
+    explanation: 'It is not recorded, because no media process can record it.',
+  })
+  const inside = await dial(owner, `+${NUMBER}`)
+  expect((await phone.liveRows()).find(({ call_id }) => call_id.endsWith(inside.call))?.explanation).toBe(
+    'The number belongs to this service, so no carrier was needed. It is not recorded, because no media process can record it.',
+  )
+})

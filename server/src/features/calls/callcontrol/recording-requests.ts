@@ -1,0 +1,49 @@
+import { system } from '@trunkline/domain/access'
+import { INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
+import type { Logger } from 'pino'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database.ts'
+import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
+import type { Call } from '../live-calls/call.ts'
+import { insertRecordingRequest, notifyAnswered } from '../recordings/requests-store.ts'
+import type { Question } from './decision.ts'
+
+export type RecordingRequests = ReturnType<typeof createRecordingRequests>
+
+type Deps = { db: Database; clock: Clock; logger: Logger; catalogue: Catalogue }
+type Dialed = Pick<Call, 'userId' | 'direction' | 'parentCallId' | 'routeId'>
+
+/** A longer Call-ID or tag is cut by the switch. */
+const MAX_ID_LENGTH = 199
+
+/** Whether the owner records dialed calls. Emergency calls, calls to the mailbox and legs of other calls are not recorded. */
+export function recordsDialed(catalogue: Catalogue, call: Dialed): boolean {
+  const isDialed = call.direction === 'out' && call.parentCallId === null
+  if (!isDialed || !(call.routeId > 0 || call.routeId === INTERNAL_ROUTE_ID)) return false
+  const facts = catalogue.factsById(call.userId)
+  return facts?.mayRecord === true && facts.recordsDialed
+}
+
+/** A media process can get copies of audio. */
+export const canRecordDialed = (catalogue: Catalogue): boolean =>
+  catalogue.readyMediaServers().some(({ copiesAudio }) => copiesAudio)
+
+/** Asks the media processes to record dialed calls. A failure is logged, and the call goes on without a recording. */
+export function createRecordingRequests({ db, clock, logger, catalogue }: Deps) {
+  const scope = system('recording of dialed calls')
+  const failed = (error: unknown) => logger.warn({ err: error }, 'failed to request a recording')
+
+  return {
+    admitted(call: Call, { sip = '', tag = '' }: Question): void {
+      const isKnown = [sip, tag].every((id) => id.length > 0 && id.length <= MAX_ID_LENGTH)
+      if (call.isDemo || !isKnown || !recordsDialed(catalogue, call) || !canRecordDialed(catalogue)) return
+      const { callId, userId } = call
+      insertRecordingRequest(db, { callId, userId, sipCallId: sip, sipTag: tag, now: clock.now() }).catch(
+        failed,
+      )
+    },
+    answered(call: Call): void {
+      if (recordsDialed(catalogue, call)) notifyAnswered(db, scope).catch(failed)
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { AudioCopy, Encoded } from '@trunkline/media/endpoint'
+import type { CallAudio } from './call-audio.ts'
+import { pauseKeys, type Recorder } from './recorder.ts'
+import { createTaps, type Sink, type Taps } from './taps.ts'
+
+export type DialedCall = {
+  readonly audio: CallAudio
+  readonly openCopy: (offer: string) => Promise<AudioCopy | null>
+  readonly recorderOf: (taps: Taps) => Recorder
+  /** Null: no announcement is wanted. */
+  readonly announcement: Encoded | null
+  /** Called before both sides hear the announcement, and when the recording has started. */
+  readonly enter: (state: 'announcing' | 'recording') => Promise<void>
+  /** Resolves when the call has ended, or this process stops. */
+  readonly ended: Promise<void>
+}
+
+/**
+ * Records a call that its owner has dialed, from copies of what both sides send. The call goes on whatever happens here. False if it
+ * was not recorded. Resolves when everything is stored.
+ */
+export async function recordDialedCall(given: DialedCall): Promise<boolean> {
+  const { audio, openCopy, recorderOf, announcement, enter, ended } = given
+  const copies: AudioCopy[] = []
+  const open = async (offer: string) => {
+    const copy = await openCopy(offer)
+    if (copy) copies.push(copy)
+    return copy
+  }
+  try {
+    const caller = await audio.copy('caller', open)
+    const callee = await audio.copy('callee', open)
+    if (announcement) {
+      await enter('announcing')
+      if (!(await audio.announce(announcement))) return false
+    }
+    const recorder = recorderOf(tapsOf(caller, callee))
+    await recorder.turnOn()
+    caller.onKey(pauseKeys(recorder.togglePause))
+    try {
+      await enter('recording')
+      await ended
+    } finally {
+      for (const copy of copies) copy.close()
+      await recorder.turnOff()
+    }
+    return true
+  } finally {
+    for (const copy of copies) copy.close()
+    await audio.endCopies()
+  }
+}
+
+/** Longer than the 100 ms after which a packet is read. */
+const QUIET_MS = 200
+/** Ten seconds of both sides. */
+const MAX_HELD = 2 * 10 * 50
+
+/**
+ * The end of a call is noticed up to a second later. So silence is held back while no packets arrive, until some arrive again. A call on
+ * hold is silent for longer.
+ */
+function tapsOf(caller: AudioCopy, callee: AudioCopy): Taps {
+  let held: (() => void)[] = []
+  const isQuiet = () => caller.quietMs() > QUIET_MS && callee.quietMs() > QUIET_MS
+  const listenTo = (copy: AudioCopy) => (sink: Sink | null) => {
+    if (!sink) return copy.listen(null)
+    copy.listen((packet) => {
+      held.push(() => sink(packet))
+      if (isQuiet() && held.length < MAX_HELD) return
+      const all = held
+      held = []
+      for (const pass of all) pass()
+    })
+  }
+  return createTaps({ listen: listenTo(caller), listenToSent: listenTo(callee) })
+}

@@ -1,0 +1,113 @@
+import type { AllUsers } from '@trunkline/domain/access'
+import { type Selectable, sql } from 'kysely'
+import type { Database } from '../../../platform/database.ts'
+import type { MediaTables } from '../../../platform/media-tables.ts'
+import type { MediaProcess } from './servers-store.ts'
+
+/** Dialed calls whose owners want a recording. */
+export type RecordingRequest = Selectable<MediaTables['recording_requests']>
+
+/** Requests of answered calls that no media process has taken. */
+export async function listWaitingRequests(
+  db: Database,
+  _scope: AllUsers,
+): Promise<(RecordingRequest & { answered_at: Date | null })[]> {
+  return db
+    .selectFrom('recording_requests')
+    .innerJoin('live_calls', 'live_calls.call_id', 'recording_requests.call_id')
+    .selectAll('recording_requests')
+    .select('live_calls.answered_at')
+    .where('recording_requests.state', '=', 'waiting')
+    .where('live_calls.state', '=', 'answered')
+    .orderBy('recording_requests.created_at')
+    .limit(100)
+    .execute()
+}
+
+/** False if another process was first. */
+export async function takeRequest(
+  db: Database,
+  { call_id, user_id }: RecordingRequest,
+  media: MediaProcess,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('recording_requests')
+    .set({ state: 'taken', media_id: media.id, media_started_at: media.startedAt })
+    .where('call_id', '=', call_id)
+    .where('user_id', '=', user_id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function setRequestState(
+  db: Database,
+  { call_id, user_id }: RecordingRequest,
+  state: 'announcing' | 'recording',
+): Promise<void> {
+  await db
+    .updateTable('recording_requests')
+    .set({ state })
+    .where('call_id', '=', call_id)
+    .where('user_id', '=', user_id)
+    .execute()
+}
+
+export async function deleteRequest(db: Database, { call_id, user_id }: RecordingRequest): Promise<void> {
+  await db
+    .deleteFrom('recording_requests')
+    .where('call_id', '=', call_id)
+    .where('user_id', '=', user_id)
+    .execute()
+}
+
+/** Adds a sentence to the explanation of the call, which its record gets. */
+export async function explainCall(
+  db: Database,
+  { call_id, user_id }: RecordingRequest,
+  sentence: string,
+): Promise<void> {
+  await sql`
+    update live_calls set explanation = ltrim(explanation || ' ' || ${sentence})
+     where call_id = ${call_id} and user_id = ${user_id}`.execute(db)
+}
+
+export async function findLive(
+  db: Database,
+  _scope: AllUsers,
+  callIds: readonly string[],
+): Promise<Set<string>> {
+  if (callIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('live_calls')
+    .select('call_id')
+    .where(sql<boolean>`call_id = any(${callIds}::text[])`)
+    .execute()
+  return new Set(rows.map((row) => row.call_id))
+}
+
+/** Requests that an earlier process of this name has left, and those of processes that were not seen since `seenAfter`. */
+export async function findAbandonedRequests(
+  db: Database,
+  _scope: AllUsers,
+  media: MediaProcess,
+  seenAfter: Date | null,
+): Promise<RecordingRequest[]> {
+  const { rows } = await sql<RecordingRequest>`
+    select r.* from recording_requests as r
+     where r.state <> 'waiting'
+       and (r.media_id = ${media.id} and r.media_started_at <> ${media.startedAt}
+            or ${seenAfter}::timestamptz is not null and not exists (
+                 select from media_servers as s
+                  where s.id = r.media_id and s.started_at = r.media_started_at and s.seen_at > ${seenAfter}))
+     order by r.call_id limit 100`.execute(db)
+  return rows
+}
+
+/** Requests of calls that have ended without a recording. */
+export async function deleteOverRequests(db: Database, _scope: AllUsers, before: Date): Promise<void> {
+  await sql`
+    delete from recording_requests as r
+     where r.state = 'waiting' and r.created_at < ${before}
+       and not exists (select from live_calls as c where c.call_id = r.call_id)`.execute(db)
+}

@@ -1,0 +1,192 @@
+import type { BencodedDictionary } from '@trunkline/media/rtpengine/bencode'
+import { type Rtpengine, RtpengineError, RtpengineSilence } from '@trunkline/media/rtpengine/client'
+import { expect, it } from 'vitest'
+import { forAll } from '../../../../test/lifetime.ts'
+import { insertLiveCall } from '../../../../test/live-calls.ts'
+import { createMedia } from '../../../../test/media.ts'
+import { systemClock } from '../../../platform/clock.ts'
+
+/** What media processes do with requests to record dialed calls. `sip/test/e2e/dialed-recording.test.ts` has a real rtpengine. */
+
+const OFFER = [
+  'v=0',
+  'o=- 1 1 IN IP4 127.0.0.1',
+  's=-',
+  'c=IN IP4 127.0.0.1',
+  't=0 0',
+  'm=audio 9 RTP/AVP 8',
+  '',
+]
+
+type Asked = { command: string; call: string; fields: BencodedDictionary }
+
+const setup = forAll(async () => {
+  const media = await createMedia()
+  const asked: Asked[] = []
+  const refused = new Set<string>()
+  /** Calls that a browser has answered. */
+  const browsers = new Set<string>()
+  /** Number of replies that are lost, by command and call. */
+  const lost = new Map<string, number>()
+  const rtpengine: Rtpengine = {
+    async ask(command, fields) {
+      const call = String(fields['call-id'])
+      asked.push({ command, call, fields })
+      if (refused.has(`${command} ${call}`)) throw new RtpengineError(`${command}: refused`)
+      const losses = lost.get(`${command} ${call}`) ?? 0
+      lost.set(`${command} ${call}`, losses - 1)
+      if (losses > 0) throw new RtpengineSilence(`no reply to ${command}`)
+      const tags = {
+        [`tag of ${call}`]: { subscriptions: [{ tag: 'callee', type: 'offer/answer' }] },
+        callee: { medias: [{ protocol: browsers.has(call) ? 'UDP/TLS/RTP/SAVPF' : 'RTP/AVP' }] },
+      }
+      return { result: 'ok', tags, sdp: OFFER.join('\r\n'), 'to-tag': 'copy' }
+    },
+    close: () => {},
+  }
+  // Each request is taken once, whichever process takes it.
+  const servers = [
+    await media.start({ rtpengines: [rtpengine] }),
+    await media.start({ rtpengines: [rtpengine] }),
+  ]
+  const commandsOf = (call: string) =>
+    asked.filter((one) => one.call === call && one.command !== 'query').map(({ command }) => command)
+  return { media, servers, refused, browsers, lost, commandsOf }
+})
+
+let calls = 0
+
+type Given = { is_allowed?: boolean; announces?: boolean; refuses?: string }
+
+/** An answered call of a customer, and its request. */
+async function dialedCall({ refuses, ...wishes }: Given = {}) {
+  const { media, refused } = setup()
+  const { db } = media
+  const userId = await media.newUser()
+  await db
+    .insertInto('recording_settings')
+    .values({ user_id: userId, is_allowed: true, records_dialed: true, ...wishes })
+    .execute()
+  const sip = `dialed-${++calls}`
+  const callId = `sw1/${sip}`
+  if (refuses) refused.add(`${refuses} ${sip}`)
+  const now = systemClock.now()
+  await insertLiveCall(db, userId, { call_id: callId, started_at: now, state: 'answered', answered_at: now })
+  const insert = (columns: object = {}) =>
+    db
+      .insertInto('recording_requests')
+      .values({
+        call_id: callId,
+        user_id: userId,
+        sip_call_id: sip,
+        sip_tag: `tag of ${sip}`,
+        created_at: now,
+        ...columns,
+      })
+      .execute()
+  const request = () =>
+    db.selectFrom('recording_requests').selectAll().where('call_id', '=', callId).executeTakeFirst()
+  return {
+    sip,
+    insert,
+    request,
+    isForgotten: () => expect.poll(request, { timeout: 15_000 }).toBeUndefined(),
+    hangUp: () => db.deleteFrom('live_calls').where('call_id', '=', callId).execute(),
+    explanation: async () => {
+      const row = await db
+        .selectFrom('live_calls')
+        .select('explanation')
+        .where('call_id', '=', callId)
+        .executeTakeFirstOrThrow()
+      return row.explanation
+    },
+    recordings: async () => (await media.recordings()).filter(({ user_id }) => user_id === userId),
+  }
+}
+
+it('copies both sides once, announces the recording, and ends it with the call', async () => {
+  const { commandsOf, servers } = setup()
+  const call = await dialedCall()
+  await call.insert()
+  await expect.poll(call.recordings, { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(call.explanation).toBe('The conversation is recorded.')
+  expect(await call.request()).toMatchObject({ state: 'recording' })
+  expect(commandsOf(call.sip)).toEqual([
+    ...['subscribe request', 'subscribe answer', 'subscribe request', 'subscribe answer'],
+    ...['block media', 'play media', 'play media', 'unblock media', 'stop media', 'stop media'],
+  ])
+  await call.hangUp()
+  await call.isForgotten()
+  // Nobody said anything.
+  await expect.poll(call.recordings).toEqual([])
+  await expect.poll(() => servers.map(({ liveCalls }) => liveCalls())).toEqual([0, 0])
+})
+
+it('starts at once without an announcement', async () => {
+  const { commandsOf } = setup()
+  const call = await dialedCall({ announces: false })
+  await call.insert()
+  await expect.poll(call.recordings, { timeout: 10_000 }).toHaveLength(1)
+  expect(commandsOf(call.sip)).not.toContain('play media')
+  await call.hangUp()
+  await call.isForgotten()
+})
+
+it('does nothing if the operator has taken the consent back', async () => {
+  const { commandsOf } = setup()
+  const call = await dialedCall({ is_allowed: false })
+  await call.insert()
+  await call.isForgotten()
+  expect(commandsOf(call.sip)).toEqual([])
+})
+
+it('connects both sides again without a recording if the announcement cannot be played', async () => {
+  const { commandsOf } = setup()
+  const call = await dialedCall({ refuses: 'play media' })
+  await call.insert()
+  await call.isForgotten()
+  expect(commandsOf(call.sip).slice(-5)).toEqual([
+    ...['unblock media', 'stop media', 'stop media', 'unsubscribe', 'unsubscribe'],
+  ])
+  expect(await call.recordings()).toEqual([])
+  expect(await call.explanation()).toBe('It is not recorded, because the announcement could not be played.')
+})
+
+it('connects both sides again also if rtpengine does not reply at first', async () => {
+  const { lost, commandsOf } = setup()
+  const call = await dialedCall()
+  lost.set(`unblock media ${call.sip}`, 2)
+  await call.insert()
+  await expect.poll(call.recordings, { timeout: 10_000 }).toHaveLength(1)
+  expect(commandsOf(call.sip).filter((command) => command === 'unblock media')).toHaveLength(3)
+  await call.hangUp()
+  await call.isForgotten()
+})
+
+it('does not record a call that a browser has answered, because it cannot hear the announcement', async () => {
+  const { browsers, commandsOf } = setup()
+  const call = await dialedCall()
+  browsers.add(call.sip)
+  await call.insert()
+  await call.isForgotten()
+  expect(commandsOf(call.sip)).not.toContain('block media')
+  expect(await call.explanation()).toBe('It is not recorded, because the announcement could not be played.')
+})
+
+it('explains that the audio could not be copied, and announces nothing then', async () => {
+  const { commandsOf } = setup()
+  const call = await dialedCall({ refuses: 'subscribe answer' })
+  await call.insert()
+  await call.isForgotten()
+  expect(commandsOf(call.sip)).not.toContain('play media')
+  expect(await call.explanation()).toBe('It is not recorded, because its audio could not be copied.')
+})
+
+it('ends the announcement of a media process that is gone', async () => {
+  const { commandsOf } = setup()
+  const call = await dialedCall()
+  await call.insert({ state: 'announcing', media_id: 'killed', media_started_at: systemClock.now() })
+  await call.isForgotten()
+  expect(commandsOf(call.sip)).toContain('unblock media')
+  expect(commandsOf(call.sip)).not.toContain('play media')
+})

@@ -1,0 +1,348 @@
+import { dollars, micros } from '@trunkline/domain/money'
+import { createRecordingBooking } from '@trunkline/server/features/calls/recordings/booking'
+import { saveSetting } from '@trunkline/server/features/identity/service-settings/store'
+import { systemClock } from '@trunkline/server/platform/clock'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { encode } from '../../../media/encode.ts'
+import { signature } from '../../../media/tones.ts'
+import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
+import { startCalledPhone } from '../called-phone.ts'
+import { openSoundEnd, type SoundEnd } from '../sound-end.ts'
+import { allEnded, channelsOf, hears, moneyIsRight, recordingsOf, resetNumbers } from './flow-calls.ts'
+import { planOf, toPhones } from './incoming-calls.ts'
+import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+
+/** Recorded calls that customers dial: PostgreSQL, call control, media, Kamailio and rtpengine. */
+const PBX = '127.0.0.41'
+const NUMBER = '442079464002'
+const BALANCE = dollars(100)
+const ANNOUNCEMENT = 40
+const ANNOUNCEMENT_MS = 2_000
+const CALLER_VOICE = 3
+const CALLEE_VOICE = 9
+const CALLER_LAST_VOICE = 20
+const CALLEE_LAST_VOICE = 30
+const RECORDED = 'The conversation is recorded.'
+
+let provider: Provider
+let media: { kill(): Promise<void> }
+beforeAll(async () => {
+  provider = await startProvider()
+  const { alaw, ulaw } = encode(signature(ANNOUNCEMENT, ANNOUNCEMENT_MS))
+  await provider.db
+    .insertInto('system_prompts')
+    .values({
+      language: 'en',
+      name: 'recording_announcement',
+      seconds: ANNOUNCEMENT_MS / 1_000,
+      alaw: Buffer.from(alaw),
+      ulaw: Buffer.from(ulaw),
+      replaced_at: new Date(),
+    })
+    .execute()
+  media = await provider.startMedia('m1')
+})
+afterEach(() => resetNumbers(provider))
+afterAll(() => provider?.close())
+
+type Wishes = { is_allowed?: boolean; records_dialed?: boolean; announces?: boolean }
+
+/** A customer who records dialed calls, and a carrier that answers with a voice. */
+async function createCaller(wishes: Wishes = {}) {
+  const owner = await provider.newCustomer({ balance: BALANCE })
+  await provider.db
+    .insertInto('recording_settings')
+    .values({ user_id: owner.id, is_allowed: true, records_dialed: true, ...wishes })
+    .execute()
+  return owner
+}
+
+async function startVoices() {
+  const far = provider.harness.keep(await openSoundEnd())
+  const carrier = await startCalledPhone(
+    provider.harness,
+    { user: 'carrier', password: '' },
+    { habit: 'answers', describe: (host) => far.describe(host) },
+  )
+  await provider.newTrunk({ host: '127.0.0.1', port: carrier.phone.line.port })
+  await provider.settle()
+  return { carrier, far }
+}
+
+type Callee = Awaited<ReturnType<typeof startCalledPhone>>
+
+/** The call is answered when this resolves. Both sides talk from then on. */
+async function dial(
+  caller: Parameters<Provider['harness']['phone']>[0],
+  { carrier, far }: { carrier: Callee; far: SoundEnd },
+  number = LONDON,
+) {
+  const calls = carrier.invites().length
+  const phone = await provider.harness.phone(caller)
+  const near = provider.harness.keep(await openSoundEnd(caller?.from))
+  const call = await phone.call(number, [], (host) => near.describe(host))
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  near.aim(mediaTarget(answer.body))
+  far.aim(mediaTarget((await carrier.rung(calls + 1)).body))
+  near.plays(CALLER_VOICE)
+  far.plays(CALLEE_VOICE)
+  return { call, near, far }
+}
+
+const isRecorded = (owner: Customer) =>
+  until(async () => (await recordingsOf(provider, owner)).length === 1, 'a recording', 30_000)
+
+const isFinished = (owner: Customer) =>
+  until(async () => (await recordingsOf(provider, owner))[0]?.state === 'ready', 'the recording', 30_000)
+
+/** The recording has these voices so far. It can have gaps where the machine stopped, so both sides go on until then. */
+async function contains(owner: Customer, caller: number, callee: number): Promise<void> {
+  const [{ file = '' } = {}] = await recordingsOf(provider, owner)
+  const has = async () => {
+    const [left, right] = await channelsOf(provider, file)
+    return left?.has(caller) && right?.has(callee)
+  }
+  await until(has, `${caller} and ${callee} in the recording`, 30_000)
+}
+
+/** Books the price of all finished recordings, as the worker does. */
+const bookRecordings = () =>
+  createRecordingBooking({
+    db: provider.db,
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    ledger: provider.ledger,
+    audit: { write: async () => {} } as never,
+  }).run()
+
+it('announces the recording to both sides, and records them in stereo for a price that is booked once', async () => {
+  await saveSetting(provider.db, 'recording_price', String(PER_SECOND * 60n), new Date())
+  const owner = await createCaller()
+  const voices = await startVoices()
+  const { call, near, far } = await dial({ account: owner.account }, voices)
+  await Promise.all([hears(near, ANNOUNCEMENT), hears(far, ANNOUNCEMENT)])
+  await isRecorded(owner)
+  await hears(near, CALLEE_VOICE)
+  await hears(far, CALLER_VOICE)
+  await contains(owner, CALLER_VOICE, CALLEE_VOICE)
+  await call.hangUp()
+  await allEnded(provider)
+  await isFinished(owner)
+  const [record, ...others] = await provider.cdrs(owner.id)
+  expect(others).toEqual([])
+  expect(record).toMatchObject({
+    direction: 'out',
+    status: 'completed',
+    explanation: RECORDED,
+    cost_micros: BigInt(record?.seconds ?? 0) * PER_SECOND,
+  })
+  const [recording] = await recordingsOf(provider, owner)
+  expect(recording).toMatchObject({ call_id: record?.call_id })
+  expect(await channelsOf(provider, recording?.file ?? '')).toEqual([
+    new Set([CALLER_VOICE]),
+    new Set([CALLEE_VOICE]),
+  ])
+  // It ends with the call: only the time of the announcement is missing.
+  expect(Number(recording?.seconds)).toBeLessThan(record?.seconds ?? 0)
+  const requests = () => provider.db.selectFrom('recording_requests').selectAll().execute()
+  await until(async () => (await requests()).length === 0, 'the end of the request', 15_000)
+
+  await Promise.all([bookRecordings(), bookRecordings()])
+  await bookRecordings()
+  const fee = BigInt(Math.ceil(Number(recording?.seconds))) * PER_SECOND
+  expect(await recordingsOf(provider, owner)).toMatchObject([{ micros: fee }])
+  const charged = (record?.cost_micros ?? 0n) + fee
+  expect(await provider.balanceOf(owner.id)).toEqual({
+    balanceMicros: micros(BALANCE - charged),
+    heldMicros: 0n,
+  })
+  expect(await provider.faults()).toEqual([])
+  await saveSetting(provider.db, 'recording_price', '0', new Date())
+})
+
+it('records nothing without the consent of the operator or the wish of the customer', async () => {
+  const without = await Promise.all([
+    createCaller({ is_allowed: false }),
+    createCaller({ records_dialed: false }),
+  ])
+  const owner = await createCaller()
+  const voices = await startVoices()
+  const quiet = []
+  for (const { account } of without) quiet.push(await dial({ account }, voices))
+  const recorded = await dial({ account: owner.account }, voices)
+  await isRecorded(owner)
+  for (const { near } of quiet) expect(near.hears()).not.toContain(ANNOUNCEMENT)
+  for (const { call } of [...quiet, recorded]) await call.hangUp()
+  await allEnded(provider)
+  for (const other of without) {
+    expect(await recordingsOf(provider, other)).toEqual([])
+    expect(await provider.cdrs(other.id)).toMatchObject([{ status: 'completed', explanation: '' }])
+  }
+})
+
+it('records a call of a PBX by its address, without the part that it pauses with *5', async () => {
+  const owner = await createCaller({ announces: false })
+  await provider.setAddress(owner, PBX, 'approved')
+  const voices = await startVoices()
+  const { call, near, far } = await dial({ from: PBX }, voices)
+  await isRecorded(owner)
+  await contains(owner, CALLER_VOICE, CALLEE_VOICE)
+  const press = async () => {
+    const before = far.keys()
+    near.press('*')
+    await until(async () => far.keys() === `${before}*`, 'the first key', 15_000)
+    near.press('5')
+    await until(async () => far.keys() === `${before}*5`, 'both keys', 15_000)
+  }
+  /** The sound has passed the recorder. */
+  const pass = async () => {
+    for (const side of [near, far]) {
+      side.fallsSilent()
+      side.forget()
+    }
+    await until(async () => Math.min(near.heardSeconds(), far.heardSeconds()) > 1.5, 'silence', 30_000)
+  }
+  await pass()
+  await press()
+  near.plays(CALLER_LAST_VOICE)
+  far.plays(CALLEE_LAST_VOICE)
+  await hears(far, CALLER_LAST_VOICE)
+  await hears(near, CALLEE_LAST_VOICE)
+  await pass()
+  await press()
+  near.plays(12)
+  far.plays(33)
+  await contains(owner, 12, 33)
+  expect(near.hears()).not.toContain(ANNOUNCEMENT)
+  await call.hangUp()
+  await allEnded(provider)
+  await isFinished(owner)
+  const [recording] = await recordingsOf(provider, owner)
+  expect(await channelsOf(provider, recording?.file ?? '')).toEqual([
+    new Set([CALLER_VOICE, 12]),
+    new Set([CALLEE_VOICE, 33]),
+  ])
+  await moneyIsRight(provider, owner, BALANCE)
+})
+
+it('goes on with the recording after the caller has put the call on hold', async () => {
+  const owner = await createCaller({ announces: false })
+  const voices = await startVoices()
+  const { call, near, far } = await dial({ account: owner.account }, voices)
+  await isRecorded(owner)
+  await contains(owner, CALLER_VOICE, CALLEE_VOICE)
+  const offer = near.describe('127.0.0.1')
+  const held = offer.replace('a=sendrecv', 'a=sendonly')
+  expect((await call.request('INVITE', held)).status).toBe(200)
+  near.fallsSilent()
+  far.fallsSilent()
+  expect((await call.request('INVITE', offer)).status).toBe(200)
+  near.plays(CALLER_LAST_VOICE)
+  far.plays(CALLEE_LAST_VOICE)
+  await hears(far, CALLER_LAST_VOICE)
+  await hears(near, CALLEE_LAST_VOICE)
+  await contains(owner, CALLER_LAST_VOICE, CALLEE_LAST_VOICE)
+  await call.hangUp()
+  await allEnded(provider)
+  await isFinished(owner)
+  await moneyIsRight(provider, owner, BALANCE)
+})
+
+it('records a call to the number of another customer, who neither pays nor gets a recording', async () => {
+  const owner = await createCaller()
+  const friend = await provider.newCustomer({ balance: BALANCE })
+  await provider.newNumber(friend, NUMBER, { plan: planOf(toPhones(20)) })
+  await provider.settle()
+  const far = provider.harness.keep(await openSoundEnd())
+  const carrier = await startCalledPhone(provider.harness, friend.account, {
+    habit: 'answers',
+    describe: (host) => far.describe(host),
+  })
+  await carrier.register()
+  const { call, near } = await dial({ account: owner.account }, { carrier, far }, NUMBER)
+  await Promise.all([hears(near, ANNOUNCEMENT), hears(far, ANNOUNCEMENT)])
+  await isRecorded(owner)
+  await contains(owner, CALLER_VOICE, CALLEE_VOICE)
+  await call.hangUp()
+  await allEnded(provider)
+  expect(await recordingsOf(provider, friend)).toEqual([])
+  const [record] = await provider.cdrs(owner.id)
+  expect(record?.explanation).toContain(RECORDED)
+  const [recording] = await recordingsOf(provider, owner)
+  expect(recording).toMatchObject({ call_id: record?.call_id })
+  await moneyIsRight(provider, owner, BALANCE)
+})
+
+it('goes on when the media process is killed, and keeps the sound until then', async () => {
+  const owner = await createCaller()
+  const voices = await startVoices()
+  const { call, near, far } = await dial({ account: owner.account }, voices)
+  await isRecorded(owner)
+  await contains(owner, CALLER_VOICE, CALLEE_VOICE)
+  await media.kill()
+  near.plays(CALLER_LAST_VOICE)
+  far.plays(CALLEE_LAST_VOICE)
+  for (const side of [near, far]) side.forget()
+  await hears(near, CALLEE_LAST_VOICE)
+  await hears(far, CALLER_LAST_VOICE)
+  media = await provider.startMedia('m1')
+  await isFinished(owner)
+  near.forget()
+  await hears(near, CALLEE_LAST_VOICE)
+  expect(call.requests('BYE')).toEqual([])
+  await call.hangUp()
+  await allEnded(provider)
+  const [record, ...others] = await provider.cdrs(owner.id)
+  expect(others).toEqual([])
+  expect(record).toMatchObject({ status: 'completed', reason: 'hung_up_by_caller' })
+  const [recording, ...more] = await recordingsOf(provider, owner)
+  expect(more).toEqual([])
+  expect(await channelsOf(provider, recording?.file ?? '')).toEqual([
+    new Set([CALLER_VOICE]),
+    new Set([CALLEE_VOICE]),
+  ])
+  await moneyIsRight(provider, owner, BALANCE)
+})
+
+it('lets both sides talk again when the media process is killed during the announcement', async () => {
+  const owner = await createCaller()
+  const voices = await startVoices()
+  const { call, near, far } = await dial({ account: owner.account }, voices)
+  const begun = async () => {
+    const requests = await provider.db.selectFrom('recording_requests').select('state').execute()
+    return requests.some(({ state }) => state === 'announcing' || state === 'recording')
+  }
+  await until(begun, 'the announcement', 30_000)
+  await media.kill()
+  media = await provider.startMedia('m1')
+  for (const side of [near, far]) side.forget()
+  await hears(near, CALLEE_VOICE)
+  await hears(far, CALLER_VOICE)
+  await call.hangUp()
+  await allEnded(provider)
+  expect(await provider.cdrs(owner.id)).toMatchObject([{ status: 'completed' }])
+  await moneyIsRight(provider, owner, BALANCE)
+})
+
+it('finishes the recording when rtpengine is killed, and records the next call', async () => {
+  const owner = await createCaller()
+  const voices = await startVoices()
+  const { call } = await dial({ account: owner.account }, voices)
+  await isRecorded(owner)
+  await contains(owner, CALLER_VOICE, CALLEE_VOICE)
+  process.kill(provider.harness.running.rtpenginePid() ?? 0, 'SIGKILL')
+  await call.isHungUp()
+  await allEnded(provider)
+  await isFinished(owner)
+  const other = await createCaller()
+  await provider.settle()
+  const next = await dial({ account: other.account }, voices)
+  await isRecorded(other)
+  await contains(other, CALLER_VOICE, CALLEE_VOICE)
+  await next.call.hangUp()
+  await allEnded(provider)
+  await isFinished(other)
+  await moneyIsRight(provider, other, BALANCE)
+})

@@ -92,6 +92,10 @@ function createCallAudio(
   /** Tags that rtpengine gave to the copies. */
   const copies: string[] = []
 
+  /** Names the sides, because a phone chooses its Call-ID, which other calls may have too. */
+  const forBoth = (command: string) =>
+    Promise.all(Object.values(tagOf).map((tag) => rtpengine.ask(command, { ...call, 'from-tag': tag })))
+
   const wait = (ms: number) => new Promise<void>((resolve) => void timers.after(ms, resolve))
 
   async function play(samples: Uint8Array): Promise<void> {
@@ -103,7 +107,7 @@ function createCallAudio(
   /** Nobody else lets the sides hear each other again, so a busy rtpengine is asked several times. */
   async function unblock(triesLeft = UNBLOCK_TRIES): Promise<void> {
     try {
-      await rtpengine.ask('unblock media', call)
+      await forBoth('unblock media')
     } catch (error) {
       if (triesLeft <= 1 || !(error instanceof RtpengineSilence)) throw error
       await unblock(triesLeft - 1)
@@ -137,7 +141,7 @@ function createCallAudio(
     async announce({ alaw }) {
       if (callee.isBrowser) return false
       try {
-        await rtpengine.ask('block media', call)
+        await forBoth('block media')
         for (let at = 0; at < alaw.length; at += MAX_BLOB_SAMPLES)
           await play(alaw.subarray(at, at + MAX_BLOB_SAMPLES))
         await endAnnouncement()

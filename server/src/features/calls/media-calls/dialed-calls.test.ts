@@ -1,4 +1,4 @@
-import type { BencodedDictionary } from '@trunkline/media/rtpengine/bencode'
+import type { BencodedDictionary, Decoded } from '@trunkline/media/rtpengine/bencode'
 import { type Rtpengine, RtpengineError, RtpengineSilence } from '@trunkline/media/rtpengine/client'
 import { expect, it } from 'vitest'
 import { forAll } from '../../../../test/lifetime.ts'
@@ -36,7 +36,7 @@ const setup = forAll(async () => {
       const losses = lost.get(`${command} ${call}`) ?? 0
       lost.set(`${command} ${call}`, losses - 1)
       if (losses > 0) throw new RtpengineSilence(`no reply to ${command}`)
-      const tags = {
+      const tags: Record<string, Decoded> = {
         [`tag of ${call}`]: { subscriptions: [{ tag: 'callee', type: 'offer/answer' }] },
         callee: { medias: [{ protocol: browsers.has(call) ? 'UDP/TLS/RTP/SAVPF' : 'RTP/AVP' }] },
       }
@@ -113,7 +113,8 @@ it('copies both sides once, announces the recording, and ends it with the call',
   expect(await call.request()).toMatchObject({ state: 'recording' })
   expect(commandsOf(call.sip)).toEqual([
     ...['subscribe request', 'subscribe answer', 'subscribe request', 'subscribe answer'],
-    ...['block media', 'play media', 'play media', 'unblock media', 'stop media', 'stop media'],
+    ...['block media', 'block media', 'play media', 'play media'],
+    ...['unblock media', 'unblock media', 'stop media', 'stop media'],
   ])
   await call.hangUp()
   await call.isForgotten()
@@ -158,7 +159,7 @@ it('connects both sides again also if rtpengine does not reply at first', async 
   lost.set(`unblock media ${call.sip}`, 2)
   await call.insert()
   await expect.poll(call.recordings, { timeout: 10_000 }).toHaveLength(1)
-  expect(commandsOf(call.sip).filter((command) => command === 'unblock media')).toHaveLength(3)
+  expect(commandsOf(call.sip).filter((command) => command === 'unblock media')).toHaveLength(4)
   await call.hangUp()
   await call.isForgotten()
 })

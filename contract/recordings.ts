@@ -105,7 +105,11 @@ export const recordings = {
   'PUT /api/recording-settings': {
     access: 'user',
     summary: 'Choose which calls are recorded, the announcement and how long recordings are kept',
-    body: z.strictObject(fields),
+    body: z.strictObject({
+      ...fields,
+      /** Unchanged if it is missing. */
+      records_dialed: fields.records_dialed.optional(),
+    }),
     answer: z.object({ settings: RecordingSettings }),
     refusals: ['changed_meanwhile', 'recording_not_allowed'],
   },

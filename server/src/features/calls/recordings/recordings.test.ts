@@ -236,6 +236,10 @@ it('lets customers record only with the consent of the operator', async () => {
   expect(await change(version)).toMatchObject({ code: 'changed_meanwhile' })
   const dialed = { records_all: false, records_dialed: true }
   expect((await change(version + 1, dialed)).answer.settings).toMatchObject(dialed)
+  // A page of the previous release does not know the calls that customers dial.
+  const { records_dialed, ...older } = { ...given, days_kept: 60, version: version + 2 }
+  const kept = await shop.call('PUT /api/recording-settings', { token: alice.token, body: older })
+  expect(kept.answer.settings).toMatchObject({ records_dialed: true, days_kept: 60 })
   expect((await recordNumber(true)).answer.number.records).toBe(true)
   expect(await recordNumber(false, shop.paula.token)).toMatchObject({ status: 404 })
 

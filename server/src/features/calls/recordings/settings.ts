@@ -16,7 +16,7 @@ export type RecordingSettingsService = ReturnType<typeof createRecordingSettings
 
 type Given = {
   records_all: boolean
-  records_dialed: boolean
+  records_dialed?: boolean | undefined
   announces: boolean
   days_kept: number
   version: number
@@ -41,7 +41,8 @@ export function createRecordingSettings(db: Database, audit: Audit) {
         if (before.version !== version) throw new Refusal('changed_meanwhile')
         const locked = await lockRecordingSettings(tx, userId)
         if (locked.version !== version) throw new Refusal('changed_meanwhile')
-        await updateRecordingSettings(tx, userId, { ...given, version: version + 1 })
+        const { records_dialed = locked.records_dialed } = given
+        await updateRecordingSettings(tx, userId, { ...given, records_dialed, version: version + 1 })
       })
       return show(userId)
     },

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { viewersZone } from './format/viewer.ts'
 import { readDay, spanOf, writeDay } from './period.ts'
 
 beforeEach(() => void vi.stubEnv('TZ', 'America/New_York'))
@@ -52,7 +51,11 @@ describe('in New York', () => {
     expect(spanOf('custom', none, new Date())).toEqual({})
   })
 
-  it('returns the IANA name of the time zone', () => {
+  it('reads the IANA name of the time zone once', async () => {
+    vi.resetModules()
+    const { viewersZone } = await import('./format/viewer.ts')
+    expect(viewersZone()).toBe('America/New_York')
+    vi.stubEnv('TZ', 'Europe/Berlin')
     expect(viewersZone()).toBe('America/New_York')
   })
 })

@@ -279,3 +279,16 @@ const colourOf = (page: Page, token: string): Promise<string> =>
     probe.remove()
     return color
   })()`)
+
+test('details whose code could not be loaded open at the next try', async ({ page, caller, callEnds }) => {
+  await callEnds({ to: LONDON })
+  await page.route('**/assets/CallDrawer-*', (route) => route.abort())
+  await signIn(page, caller, '/dashboard/cdr-report')
+  const details = rowsOf(page).getByRole('link').first()
+  await details.click()
+  await expect(page.getByText('This could not be loaded. Please try again.')).toHaveCount(1)
+  await expect(page).not.toHaveURL(/call=/)
+  await page.unroute('**/assets/CallDrawer-*')
+  await details.click()
+  await expect(page.getByRole('dialog')).toContainText('Call to')
+})

@@ -130,7 +130,7 @@ test('an operator allows recording, and the customer plays, saves and deletes th
   const consent = desk.getByRole('region', { name: 'Call recording' })
   await expect(consent).toContainText('Not allowed')
   await consent.getByRole('button', { name: 'Allow recording' }).click()
-  await expect(desk.getByRole('dialog')).toContainText('By default, both sides hear an announcement.')
+  await expect(desk.getByRole('dialog')).toContainText('By default, the other side hears an announcement.')
   await expectNoViolations(desk, '[role="dialog"]')
   await desk.getByRole('dialog').getByRole('button', { name: 'Allow recording' }).click()
   await expect(consent).toContainText('This customer can record calls.')

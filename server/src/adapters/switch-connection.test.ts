@@ -4,8 +4,9 @@ import { createNetstringReader, writeNetstring } from '@trunkline/contract/netst
 import type { FromSwitch, ToSwitch } from '@trunkline/contract/switch-protocol'
 import { pino } from 'pino'
 import { expect, it, onTestFinished } from 'vitest'
+import { parseHostPort } from '../platform/address.ts'
 import type { SwitchLink } from '../platform/switch-link.ts'
-import { createSwitchConnector, parseSwitchAddress } from './switch-connection.ts'
+import { createSwitchConnector } from './switch-connection.ts'
 
 const HELLO: FromSwitch = { type: 'hello', switch: 'sw1', software: 'test', startedAt: 1, demo: false }
 const ALIVE: FromSwitch = { type: 'alive', at: 5 }
@@ -148,8 +149,8 @@ it('drops a switch that is silent for too long', async () => {
 })
 
 it('parses addresses of switches', () => {
-  expect(parseSwitchAddress('sip.example.org:8448')).toEqual({ host: 'sip.example.org', port: 8448 })
-  expect(parseSwitchAddress('[::1]:8448')).toEqual({ host: '::1', port: 8448 })
+  expect(parseHostPort('sip.example.org:8448')).toEqual({ host: 'sip.example.org', port: 8448 })
+  expect(parseHostPort('[::1]:8448')).toEqual({ host: '::1', port: 8448 })
   for (const wrong of ['8448', 'host', 'host:', 'host:0', 'host:70000', '::1:8448', 'a b:1'])
-    expect(parseSwitchAddress(wrong)).toBeNull()
+    expect(parseHostPort(wrong)).toBeNull()
 })

@@ -8,6 +8,7 @@ import {
   type ToSwitch,
 } from '@trunkline/contract/switch-protocol'
 import type { Logger } from 'pino'
+import { parseHostPort } from '../platform/address.ts'
 import type { ConnectToSwitch, SwitchLink, SwitchListener } from '../platform/switch-link.ts'
 
 type SwitchConnectionOptions = {
@@ -25,19 +26,12 @@ const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024
 
-/** Parses `host:port`, with brackets around an IPv6 address. */
-export function parseSwitchAddress(address: string): { host: string; port: number } | null {
-  const found = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(address)
-  const port = Number(found?.[3])
-  return found && port > 0 && port < 65_536 ? { host: found[1] ?? found[2] ?? '', port } : null
-}
-
 /** Implements the switch protocol over TCP and reconnects when the connection is lost. */
 export function createSwitchConnector(options: SwitchConnectionOptions): ConnectToSwitch {
   const { logger, firstPauseMs = FIRST_PAUSE_MS, longestPauseMs = LONGEST_PAUSE_MS } = options
 
   return (address, listener) => {
-    const target = parseSwitchAddress(address)
+    const target = parseHostPort(address)
     if (!target) throw new Error(`"${address}" is not a valid switch address`)
     let isClosed = false
     let pauseMs = firstPauseMs

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { listenForHep } from '../adapters/hep-listener.ts'
-import { createSwitchConnector, parseSwitchAddress } from '../adapters/switch-connection.ts'
+import { createSwitchConnector } from '../adapters/switch-connection.ts'
 import { type CallControl, createCallControl } from '../features/calls/callcontrol/service.ts'
 import { SESSION } from '../features/calls/callcontrol/statements-store.ts'
 import { createAnnouncer } from '../features/calls/live-calls/announcer.ts'
@@ -9,6 +9,7 @@ import { createTrunkTests } from '../features/catalogue/trunks/tests.ts'
 import { createAlerts } from '../features/identity/alerts/service.ts'
 import { createBalanceWatch } from '../features/money/balances/balance-watch.ts'
 import { createLedger } from '../features/money/ledger/service.ts'
+import { parseHostPort } from '../platform/address.ts'
 import { type Clock, MINUTE, SECOND } from '../platform/clock.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import type { Metrics } from '../platform/metrics.ts'
@@ -70,7 +71,7 @@ type TraceDeps = Pick<Parameters<typeof createTraceRecorder>[0], 'db' | 'clock' 
 
 /** Receives and stores the SIP messages of calls. Failures only cost messages. Null if the capture is off. */
 function startTraces({ sipTrace }: Config, deps: TraceDeps) {
-  const address = sipTrace.days > 0 && sipTrace.address ? parseSwitchAddress(sipTrace.address) : null
+  const address = sipTrace.days > 0 && sipTrace.address ? parseHostPort(sipTrace.address) : null
   if (!address) return null
   const recorder = createTraceRecorder(deps)
   const failed = (error: unknown) => deps.logger.warn({ err: error }, 'failed to store SIP messages')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { API_TIMEOUT_MS } from '@trunkline/contract/limits'
 import { z } from 'zod'
 import { MIN_MONTHS_KEPT } from '../features/calls/archive/service.ts'
+import { parseHostPort } from '../platform/address.ts'
 import { DAY, SECOND } from '../platform/clock.ts'
 import { splitHosts } from '../platform/primary.ts'
 import { parseSoundKey } from '../platform/sound-key.ts'
@@ -51,12 +52,9 @@ const commaSeparated = z.string().transform((value) =>
     .filter(Boolean),
 )
 /** Comma-separated list of `host:port`. */
-const addresses = commaSeparated.refine(
-  (list) => list.every((address) => /^([^:[\]\s]+|\[[0-9a-fA-F:.]+\]):\d{1,5}$/.test(address)),
-  {
-    error: 'must be host:port, several with commas between',
-  },
-)
+const addresses = commaSeparated.refine((list) => list.every((address) => parseHostPort(address) !== null), {
+  error: 'must be host:port, several with commas between',
+})
 /** `no`, or a list of proxies whose X-Forwarded-For header is trusted, in Fastify's format. */
 const proxies = z
   .string()

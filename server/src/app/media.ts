@@ -11,6 +11,7 @@ import type { Recordings } from '../features/calls/recordings/service.ts'
 import type { Voicemail } from '../features/calls/voicemail/service.ts'
 import type { Speech } from '../features/catalogue/sounds/speech.ts'
 import { createAttemptLimits } from '../features/identity/attempts/service.ts'
+import { parseHostPort } from '../platform/address.ts'
 import { type Clock, MINUTE, SECOND } from '../platform/clock.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
 import { every } from '../platform/every.ts'
@@ -42,11 +43,6 @@ function moveOften(move: () => Promise<boolean>, onError: (error: unknown) => vo
   return every(SECOND, step, onError)
 }
 
-function hostAndPort(address: string): { host: string; port: number } {
-  const [, host = '', port] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? []
-  return { host, port: Number(port) }
-}
-
 const LATENESS_BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
 
 /** Starts the media process: a SIP endpoint that runs the flows of calls. It has its own database pool. */
@@ -65,7 +61,9 @@ export async function startMedia(
     onError: (error) => logger.warn({ err: error }, 'media database connection lost'),
   })
   const rtpengines = await Promise.all(
-    media.rtpengines.map((address) => connectRtpengine(hostAndPort(address))),
+    media.rtpengines
+      .flatMap((address) => parseHostPort(address) ?? [])
+      .map((target) => connectRtpengine(target)),
   )
   const hosts = createHostAddresses()
   let allowed = await hosts.resolve(media.switches)

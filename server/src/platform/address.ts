@@ -17,3 +17,10 @@ export function countedAddress(address: string): string {
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`
 }
+
+/** Parses `host:port`, with brackets around an IPv6 address. */
+export function parseHostPort(address: string): { host: string; port: number } | null {
+  const found = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(address)
+  const port = Number(found?.[3])
+  return found && port > 0 && port < 65_536 ? { host: found[1] ?? found[2] ?? '', port } : null
+}

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { toast } from '../ui/toast.ts'
 
 /** Loads code on demand. Unlike `lazy`, a failure affects only this module, and the next use retries it. */
@@ -21,9 +21,11 @@ export function useLoadFailure(
   onFailure: () => void,
 ): void {
   const hasFailed = isWanted && isError && !isFetching
-  useEffect(() => {
-    if (!hasFailed) return
+  const fail = useEffectEvent(() => {
     toast.error('This could not be loaded. Please try again.')
     onFailure()
-  }, [hasFailed, onFailure])
+  })
+  useEffect(() => {
+    if (hasFailed) fail()
+  }, [hasFailed])
 }

@@ -18,14 +18,7 @@ export function localeFor(language: string | undefined): string {
   }
 }
 
-let knownZone: string | undefined
-
-/** The IANA time zone of the viewer, or UTC if the browser reports none. Read once, because a slow phone needs 30 ms for it. */
-export const viewersZone = (): string => {
-  knownZone ??= readZone()
-  return knownZone
-}
-
+/** The IANA name, or UTC if the browser reports none. */
 function readZone(): string {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return /^[A-Za-z]/.test(zone ?? '') && zone !== 'Etc/Unknown' ? zone : 'UTC'
@@ -33,11 +26,13 @@ function readZone(): string {
 
 let known: Viewer | undefined
 
-/** Read once, because tables format thousands of values. */
+/** Read once: tables format thousands of values, and a slow phone needs 30 ms for the time zone. */
 export const currentViewer = (): Viewer => {
-  known ??= { locale: localeFor(globalThis.navigator?.language), timeZone: viewersZone() }
+  known ??= { locale: localeFor(globalThis.navigator?.language), timeZone: readZone() }
   return known
 }
+
+export const viewersZone = (): string => currentViewer().timeZone
 
 /** Creating a formatter takes about a hundred times as long as using it. */
 export function cached<Formatter>(create: (viewer: Viewer) => Formatter): (viewer: Viewer) => Formatter {

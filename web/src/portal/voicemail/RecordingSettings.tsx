@@ -90,12 +90,12 @@ function SettingsForm({ settings }: { settings: Settings }) {
       <Checkbox
         {...form.bindChecked('records_dialed')}
         label="Record the calls you make"
-        hint="From your phones, your PBX and the web phone, which is silent during the announcement. Emergency calls are not recorded."
+        hint="From your phones, your PBX and the web phone. Emergency calls are not recorded."
       />
       <Checkbox
         {...form.bindChecked('announces')}
         label="Announce the recording"
-        hint="Both sides hear that the call is recorded before it starts."
+        hint="Both sides hear that the call is recorded before it starts. The web phone is silent in that time."
       />
       {!form.values.announces && (
         <Notice tone="pending">

@@ -6,7 +6,7 @@ import { insertLiveCall } from '../../../../test/live-calls.ts'
 import { createMedia } from '../../../../test/media.ts'
 import { systemClock } from '../../../platform/clock.ts'
 
-/** What media processes do with requests to record dialed calls. `sip/test/e2e/dialed-recording.test.ts` has a real rtpengine. */
+/** Media processes take requests to record dialed calls. Here rtpengine is simulated; `sip/test/e2e/dialed-recording.test.ts` uses a real one. */
 
 const OFFER = [
   'v=0',

@@ -61,7 +61,7 @@ function Consent({ user, settings }: { user: UserDetails; settings: RecordingSet
           text={
             isAllowed
               ? 'New calls are not recorded. Existing recordings stay until their retention ends.'
-              : 'Check that the law of the country allows it. By default, both sides hear an announcement.'
+              : 'Check that the law of the country allows it. By default, the other side hears an announcement.'
           }
           action={isAllowed ? 'Stop recording' : 'Allow recording'}
           isDanger={isAllowed}

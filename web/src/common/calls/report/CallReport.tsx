@@ -1,5 +1,5 @@
 import type { AdminCdrDetails, CdrDetails, CdrRecord } from '@trunkline/contract/cdr'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Card } from '../../../ui/Card.tsx'
 import { viewersZone } from '../../format/viewer.ts'
 import { Pager } from '../../Pager.tsx'
@@ -36,6 +36,8 @@ export type OperatorReport<Call extends CdrRecord> = {
   partsOf: (record: CdrDetails | AdminCdrDetails) => ReactNode
 }
 
+const loadDrawer = () => import('./CallDrawer.tsx')
+
 /** Search, totals, list and details of calls. The URL holds the selection. */
 export function CallReport<Call extends CdrRecord>({
   source,
@@ -49,9 +51,12 @@ export function CallReport<Call extends CdrRecord>({
   const { selection, page, pagination } = useReport(source, search)
   const isOpen = search.call !== undefined
   const close = () => onGo({ ...search, call: undefined }, true)
-  // Loaded after the calls, so that they are shown sooner and details still open at once.
-  const drawer = useLazyModule('call-drawer', () => import('./CallDrawer.tsx'), isOpen || page.isFetched)
+  const drawer = useLazyModule('call-drawer', loadDrawer, isOpen)
   useLoadFailure(drawer, isOpen, close)
+  // After the calls, so that they are shown sooner and details still open at once. An open drawer shows a failure.
+  useEffect(() => {
+    if (page.isFetched) loadDrawer().catch(() => {})
+  }, [page.isFetched])
   return (
     <CallSourceProvider value={source}>
       {views}

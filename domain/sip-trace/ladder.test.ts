@@ -120,6 +120,45 @@ describe('layOut', () => {
     ])
   })
 
+  it('finds the carrier of an INVITE that was noted after the start of the next attempt', () => {
+    const late = capture().map((message, at) => (at === 2 || at === 4 ? { ...message, at: 519 } : message))
+    const { columns, steps } = layOut(
+      late.filter((_, at) => at !== 3),
+      tried,
+    )
+    expect(columns.map(({ name }) => name)).toEqual(['Phone', 'Switch', 'Carrier One', 'Carrier Two'])
+    expect(steps.filter(({ method }) => method === 'INVITE').map(({ from, to }) => `${from}>${to}`)).toEqual([
+      ...['0>1', '1>0', '1>2', '2>1'],
+      ...['1>3', '3>1', '1>0'],
+    ])
+  })
+
+  it('counts an INVITE with credentials as the same attempt', () => {
+    const challenged: typeof call = [
+      [0, phone, own, { line: INVITE, cseq: '1 INVITE', branch: 'p1' }],
+      [9, own, first, { line: INVITE, cseq: '1 INVITE', branch: 's1' }],
+      [10, first, own, { line: 'SIP/2.0 407 No', cseq: '1 INVITE', branch: 's1', to: 'f' }],
+      [11, own, first, { line: INVITE, cseq: '2 INVITE', branch: 's2' }],
+      [12, first, own, { line: 'SIP/2.0 503 No', cseq: '2 INVITE', branch: 's2', to: 'g' }],
+      [13, own, second, { line: INVITE, cseq: '2 INVITE', branch: 's3' }],
+    ]
+    const directions = createDirections('caller')
+    const messages = challenged.map(([at, source, target, given]) => {
+      const text = textOf(given)
+      return { at, transport: 'udp', text, ...directions.place(readHead(text) as SipHead, source, target) }
+    })
+    // Both attempts started before the first INVITE was noted.
+    const early = [
+      { trunk: 7, name: 'Carrier One', at: 2 },
+      { trunk: 8, name: 'Carrier Two', at: 9 },
+    ]
+    const { steps } = layOut(messages, early)
+    expect(steps.map(({ from, to }) => `${from}>${to}`)).toEqual([
+      ...['0>1', '1>2', '2>1', '1>2', '2>1'],
+      '1>3',
+    ])
+  })
+
   it('separates carriers by address if the attempts are unknown', () => {
     const { columns } = layOut(capture(), [])
     expect(columns.map(({ name }) => name)).toEqual(['Phone', 'Switch', 'Carrier 1', 'Carrier 2'])

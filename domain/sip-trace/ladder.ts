@@ -38,11 +38,13 @@ export function layOut(
     { kind: 'phone', name: 'Phone', address: null },
     { kind: 'switch', name: 'Switch', address: null },
   ]
-  const carriers = createCarriers(columns, tried)
+  const ordered = inOrder(messages)
+  const carriers = createCarriers(columns, tried, attemptsInOrder(ordered, tried))
   const seen = new Set<string>()
   const steps: LadderStep[] = []
-  for (const { message, head } of inOrder(messages)) {
-    const column = message.side === 'phone' ? PHONE : carriers.columnOf(message, head)
+  for (const read of ordered) {
+    const { message, head } = read
+    const column = message.side === 'phone' ? PHONE : carriers.columnOf(read)
     const shown = columns[column]
     if (shown && shown.address === null) shown.address = format(message.peer)
     const same = [message.isInbound, column, head.firstLine, head.cseq, head.branch, head.toTag].join(' ')
@@ -75,14 +77,14 @@ function inOrder(messages: readonly CapturedMessage[]): Read[] {
     .filter((one): one is Read => one.head !== null)
     .sort((one, other) => one.message.at - other.message.at)
   const ordered: Read[] = []
-  for (let next = left.shift(); next; next = left.shift()) {
-    const { message, head } = next
-    const isKnown = ordered.some((one) => isCause(one, next as Read))
-    const late = isKnown ? -1 : left.findIndex((one) => isCause(one, { message, head }))
+  function add(next: Read): void {
+    const isKnown = ordered.some((one) => isCause(one, next))
+    const late = isKnown ? -1 : left.findIndex((one) => isCause(one, next))
     const [cause] = late < 0 ? [] : left.splice(late, 1)
-    if (cause) ordered.push({ ...cause, message: { ...cause.message, at: message.at } })
+    if (cause) add({ ...cause, message: { ...cause.message, at: next.message.at } })
     ordered.push(next)
   }
+  for (let next = left.shift(); next; next = left.shift()) add(next)
   return ordered
 }
 
@@ -100,11 +102,57 @@ function isCause(cause: Read, effect: Read): boolean {
   )
 }
 
+/** An INVITE that the switch sent to a carrier to start a call. */
+const startsLeg = ({ message, head }: Read): boolean =>
+  message.side === 'carrier' &&
+  !message.isInbound &&
+  head.isRequest &&
+  head.method === 'INVITE' &&
+  head.toTag === ''
+
+const CHALLENGES = [401, 407]
+
 /**
- * Assigns carrier messages to columns. An INVITE belongs to the attempt that was running when it was sent. Its branch identifies replies,
- * ACK and CANCEL; later requests are found by the address of the carrier.
+ * The attempt of each INVITE by its branch, if there are as many attempts as carriers with an INVITE. The order is certain, but the times
+ * are not: the switch notes an INVITE after it was sent, which can be after the start of the next attempt. An INVITE that follows a
+ * challenge of the same carrier belongs to the same attempt.
  */
-function createCarriers(columns: LadderColumn[], tried: readonly TriedCarrier[]) {
+function attemptsInOrder(
+  ordered: readonly Read[],
+  tried: readonly TriedCarrier[],
+): Map<string, TriedCarrier> {
+  const challenged = new Set(
+    ordered.flatMap(({ head }) => (CHALLENGES.includes(head.status ?? 0) ? [head.branch] : [])),
+  )
+  const legs: { peer: string; branches: string[] }[] = []
+  const known = new Set<string>()
+  for (const read of ordered) {
+    const { branch } = read.head
+    if (!startsLeg(read) || known.has(branch)) continue
+    known.add(branch)
+    const peer = format(read.message.peer)
+    const last = legs.at(-1)
+    if (last && last.peer === peer && challenged.has(last.branches.at(-1) ?? '')) last.branches.push(branch)
+    else legs.push({ peer, branches: [branch] })
+  }
+  if (legs.length !== tried.length) return new Map()
+  return new Map(
+    legs.flatMap(({ branches }, position) => {
+      const attempt = tried[position]
+      return attempt ? branches.map((branch) => [branch, attempt] as const) : []
+    }),
+  )
+}
+
+/**
+ * Assigns carrier messages to columns. An INVITE belongs to the attempt of its branch, or else to the attempt that was running when it was
+ * sent. Its branch identifies replies, ACK and CANCEL; later requests are found by the address of the carrier.
+ */
+function createCarriers(
+  columns: LadderColumn[],
+  tried: readonly TriedCarrier[],
+  byOrder: ReadonlyMap<string, TriedCarrier>,
+) {
   const byBranch = new Map<string, number>()
   const byPeer = new Map<string, number>()
   const byTrunk = new Map<number, number>()
@@ -115,8 +163,8 @@ function createCarriers(columns: LadderColumn[], tried: readonly TriedCarrier[])
     return columns.length - 1
   }
 
-  function columnOfInvite(at: number, peer: string): number {
-    const attempt = tried.findLast((one) => one.at !== null && one.at <= at)
+  function columnOfInvite(at: number, peer: string, branch: string): number {
+    const attempt = byOrder.get(branch) ?? tried.findLast((one) => one.at !== null && one.at <= at)
     if (!attempt) return byPeer.get(peer) ?? add(`Carrier ${columns.length - SWITCH}`)
     const known = byTrunk.get(attempt.trunk)
     if (known !== undefined) return known
@@ -126,14 +174,15 @@ function createCarriers(columns: LadderColumn[], tried: readonly TriedCarrier[])
   }
 
   return {
-    columnOf({ at, isInbound, peer }: CapturedMessage, head: SipHead): number {
+    columnOf(read: Read): number {
+      const { message, head } = read
+      const { at, peer } = message
       const address = format(peer)
       const known = byBranch.get(head.branch)
       if (known !== undefined) return known
-      const isNew = head.isRequest && !isInbound && head.method === 'INVITE' && head.toTag === ''
-      const column = isNew
-        ? columnOfInvite(at, address)
-        : (byPeer.get(address) ?? latest ?? columnOfInvite(at, address))
+      const column = startsLeg(read)
+        ? columnOfInvite(at, address, head.branch)
+        : (byPeer.get(address) ?? latest ?? columnOfInvite(at, address, head.branch))
       if (head.branch !== '') byBranch.set(head.branch, column)
       byPeer.set(address, column)
       latest = column

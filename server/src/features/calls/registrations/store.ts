@@ -2,6 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 
 export const listRegistrations = (db: Database, owner: Owner, userId: number, now: Date) =>
   db
@@ -9,7 +10,7 @@ export const listRegistrations = (db: Database, owner: Owner, userId: number, no
     .select(['contact', 'address', 'device', 'registered_at', 'expires_at'])
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .orderBy('registered_at', 'desc')
     .limit(200)
     .execute()

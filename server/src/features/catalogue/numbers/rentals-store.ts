@@ -1,6 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { NumberRow } from './store.ts'
 
@@ -9,9 +10,6 @@ import type { NumberRow } from './store.ts'
 export type RentalRow = Selectable<Tables['number_rentals']>
 export type RentedRow = RentalRow & Pick<NumberRow, 'country' | 'area' | 'type'>
 
-const ofOwner = (owner: Owner): RawBuilder<boolean> =>
-  sql<boolean>`(${owner.userId}::integer is null or number_rentals.user_id = ${owner.userId})`
-
 const rented = (db: Database, owner: Owner) =>
   db
     .selectFrom('number_rentals')
@@ -19,7 +17,7 @@ const rented = (db: Database, owner: Owner) =>
     .selectAll('number_rentals')
     .select(['numbers.country', 'numbers.area', 'numbers.type'])
     .where('number_rentals.state', '<>', 'ended')
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'number_rentals.user_id'))
 
 export const listRentals = (db: Database, owner: Owner): Promise<RentedRow[]> =>
   rented(db, owner).orderBy('number_rentals.id').execute()
@@ -34,7 +32,7 @@ export const lockRental = (db: Database, owner: Owner, id: number): Promise<Rent
     .selectAll()
     .where('id', '=', id)
     .where('state', '<>', 'ended')
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'number_rentals.user_id'))
     .forUpdate()
     .executeTakeFirst()
 
@@ -99,7 +97,12 @@ export async function updateRental(
   id: number,
   change: Updateable<Tables['number_rentals']>,
 ): Promise<void> {
-  await db.updateTable('number_rentals').set(change).where('id', '=', id).where(ofOwner(owner)).execute()
+  await db
+    .updateTable('number_rentals')
+    .set(change)
+    .where('id', '=', id)
+    .where(ofOwner(owner, 'number_rentals.user_id'))
+    .execute()
 }
 
 /** Trusted addresses that a ring plan can use. */

@@ -1,5 +1,6 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 
 export type SelectedRoute = { country: string; id: number; selectedAt: Date }
 
@@ -9,7 +10,7 @@ export const listSelectedRoutes = (db: Database, owner: Owner, userId: number): 
     .selectFrom('selected_routes')
     .select(['country', 'route_id as id', 'selected_at as selectedAt'])
     .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .orderBy('selected_at', 'desc')
     .orderBy('country')
     .execute()
@@ -46,7 +47,7 @@ export async function unselectRoute(
     .deleteFrom('selected_routes')
     .where('user_id', '=', userId)
     .where('country', '=', country)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }

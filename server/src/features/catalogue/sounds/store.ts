@@ -1,6 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** The customers' libraries of sounds. */
@@ -10,9 +11,6 @@ export type ShownSoundRow = Omit<SoundRow, 'alaw' | 'ulaw'> & { used_by: string[
 
 /** The unique constraint on the name. */
 export const SOUND_NAME_INDEX = 'sounds_user_id_name_key'
-
-const ofOwner = (owner: Owner): RawBuilder<boolean> =>
-  sql<boolean>`(${owner.userId}::integer is null or sounds.user_id = ${owner.userId})`
 
 /** Flows of which the draft or the published version plays the sound. */
 const playingFlows = sql<string[]>`array(
@@ -32,7 +30,7 @@ const shown = (db: Database, owner: Owner) =>
     .selectFrom('sounds')
     .select(['id', 'user_id', 'name', 'origin', 'seconds', 'created_at'])
     .select(playingFlows.as('used_by'))
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'sounds.user_id'))
 
 export const listSounds = (db: Database, owner: Owner): Promise<ShownSoundRow[]> =>
   shown(db, owner).orderBy(sql`lower(sounds.name)`).execute()
@@ -49,7 +47,7 @@ export const readSound = (
     .selectFrom('sounds')
     .select(['name', 'alaw'])
     .where('id', '=', id)
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'sounds.user_id'))
     .executeTakeFirst()
 
 export async function lockSound(db: Database, owner: Owner, id: number): Promise<boolean> {
@@ -57,7 +55,7 @@ export async function lockSound(db: Database, owner: Owner, id: number): Promise
     .selectFrom('sounds')
     .select('id')
     .where('id', '=', id)
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'sounds.user_id'))
     .forUpdate()
     .executeTakeFirst()
   return row !== undefined
@@ -80,11 +78,16 @@ export async function insertSound(db: Database, sound: Insertable<Tables['sounds
 }
 
 export async function renameSound(db: Database, owner: Owner, id: number, name: string): Promise<void> {
-  await db.updateTable('sounds').set({ name }).where('id', '=', id).where(ofOwner(owner)).execute()
+  await db
+    .updateTable('sounds')
+    .set({ name })
+    .where('id', '=', id)
+    .where(ofOwner(owner, 'sounds.user_id'))
+    .execute()
 }
 
 export async function deleteSound(db: Database, owner: Owner, id: number): Promise<void> {
-  await db.deleteFrom('sounds').where('id', '=', id).where(ofOwner(owner)).execute()
+  await db.deleteFrom('sounds').where('id', '=', id).where(ofOwner(owner, 'sounds.user_id')).execute()
 }
 
 /** The sound is the customer's voicemail greeting. */
@@ -94,7 +97,7 @@ export async function isGreeting(db: Database, owner: Owner, id: number): Promis
     .innerJoin('sounds', 'sounds.id', 'voicemail_settings.greeting_sound_id')
     .select('sounds.id')
     .where('sounds.id', '=', id)
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'sounds.user_id'))
     .executeTakeFirst()
   return row !== undefined
 }

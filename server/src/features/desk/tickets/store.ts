@@ -5,6 +5,7 @@ import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import { countByAge, isOfAge } from '../../../platform/ages.ts'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import { idOfUser } from '../../identity/users/store.ts'
 
 export type TicketRow = Awaited<ReturnType<typeof listTickets>>[number]
@@ -29,7 +30,7 @@ const visibleTickets = (db: Database, owner: Owner) =>
         .$notNull()
         .as('message'),
     )
-    .$if(owner.userId !== null, (query) => query.where('tickets.user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'tickets.user_id'))
 
 export type TicketFilter = {
   before?: number | undefined
@@ -100,7 +101,7 @@ export const countTickets = (
       countByAge('waiting_since', now, sql`awaits_staff`).as('ages'),
     ])
     .where('status', '=', 'open')
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .executeTakeFirstOrThrow()
 
 export async function insertTicket(
@@ -142,7 +143,7 @@ export async function insertMessage(
       ...(isStaff && { first_answered_at: sql<Date>`coalesce(first_answered_at, ${now})` }),
     })
     .where('id', '=', ticketId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Error(`ticket ${ticketId} not found`)
   await db
@@ -159,7 +160,7 @@ export const listMessages = (db: Database, owner: Owner, ticketId: number) =>
     .selectAll('ticket_messages')
     .select('author.username as author')
     .where('ticket_messages.ticket_id', '=', ticketId)
-    .$if(owner.userId !== null, (query) => query.where('tickets.user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'tickets.user_id'))
     .orderBy('ticket_messages.id')
     .execute()
 
@@ -174,7 +175,7 @@ export async function updateTicket(
     .updateTable('tickets')
     .set({ ...change, updated_at: now })
     .where('id', '=', id)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .execute()
 }
 
@@ -189,7 +190,7 @@ export async function markRead(
     .updateTable('tickets')
     .set({ [side]: 0 })
     .where('id', '=', id)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -2,6 +2,7 @@ import type { AlertState } from '@trunkline/contract/alerts'
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import { idOfUser } from '../users/store.ts'
 
 export type CountedAlert = {
@@ -54,7 +55,7 @@ const visibleAlerts = (db: Database, owner: Owner) =>
     .leftJoin('users as clerk', 'clerk.id', 'alerts.acknowledged_by')
     .selectAll('alerts')
     .select(['customer.username as customer_name', 'clerk.username as clerk_name'])
-    .$if(owner.userId !== null, (query) => query.where('alerts.user_id', '=', owner.userId))
+    .where(ofOwner(owner, 'alerts.user_id'))
 
 export type AlertRow = Awaited<ReturnType<typeof listAlerts>>[number]
 
@@ -91,7 +92,7 @@ export async function countOpenAlerts(db: Database, owner: Owner): Promise<numbe
     .selectFrom('alerts')
     .select(sql<number>`count(*)::integer`.as('open'))
     .where('acknowledged_at', 'is', null)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId))
+    .where(ofOwner(owner, 'user_id'))
     .executeTakeFirstOrThrow()
   return open
 }

@@ -2,6 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import { type CsvFile, escapeFormula, isoTimestampOf } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import { idOfUser } from '../users/store.ts'
 
 export type AuditRecord = {
@@ -62,7 +63,7 @@ const entriesThatFit = (db: Database, owner: Owner, filter: AuditFilter) =>
     .selectFrom('audit_log')
     .innerJoin('users as actor', 'actor.id', 'audit_log.actor_id')
     .leftJoin('users as customer', 'customer.id', 'audit_log.user_id')
-    .$if(owner.userId !== null, (query) => query.where('audit_log.user_id', '=', owner.userId))
+    .where(ofOwner(owner, 'audit_log.user_id'))
     .$if(filter.by !== undefined, (query) => query.where('audit_log.actor_id', '=', filter.by ?? 0))
     .$if(filter.user !== undefined, (query) => query.where('audit_log.user_id', '=', filter.user ?? 0))
     .$if(filter.username !== undefined, (query) =>

@@ -1,5 +1,6 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 
 type Pending = { userId: number; email: string; expiresAt: Date }
 
@@ -29,7 +30,7 @@ export async function findPendingEmail(
     .selectFrom('email_changes')
     .select('email')
     .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'user_id'))
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return row?.email ?? null

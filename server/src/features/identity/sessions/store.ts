@@ -1,6 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 
 type NewSession = {
   tokenHash: Buffer
@@ -66,7 +67,7 @@ export const listLiveSessions = (db: Database, owner: Owner, userId: number, now
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'user_id'))
     .where('expires_at', '>', now)
     .where('last_used_at', '>', idleSince)
     .orderBy('last_used_at', 'desc')
@@ -93,7 +94,7 @@ export async function setSessionProven(
     .updateTable('sessions')
     .set({ proven_at: now })
     .where('token_hash', '=', tokenHash)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'user_id'))
     .execute()
 }
 
@@ -101,7 +102,7 @@ export async function deleteSession(db: Database, owner: Owner, tokenHash: Buffe
   await db
     .deleteFrom('sessions')
     .where('token_hash', '=', tokenHash)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId))
+    .where(ofOwner(owner, 'user_id'))
     .execute()
 }
 
@@ -110,7 +111,7 @@ export async function deleteSessionById(db: Database, owner: Owner, id: number):
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('id', '=', id)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'user_id'))
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -125,7 +126,7 @@ export async function deleteOtherSessions(
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'user_id'))
     .where('token_hash', '<>', keptTokenHash)
     .executeTakeFirst()
   return Number(numDeletedRows)

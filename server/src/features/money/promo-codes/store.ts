@@ -3,6 +3,7 @@ import type { Micros } from '@trunkline/domain/money'
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type PromoCodeRow = Selectable<Tables['promo_codes']>
@@ -194,7 +195,7 @@ export const listRedemptions = (
     .selectAll('promo_redemptions')
     .select('users.username')
     .where('promo_code_id', '=', promoCodeId)
-    .$if(owner.userId !== null, (query) => query.where('promo_redemptions.user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'promo_redemptions.user_id'))
     .$if(page.before !== undefined, (query) =>
       query.where('promo_redemptions.id', '<', sql<number>`${page.before}::bigint`),
     )

@@ -2,7 +2,7 @@ import type { CallerIdState } from '@trunkline/contract/caller-ids'
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { countRows, findsRow, ofOwner } from '../../../platform/rows.ts'
 
 export type RequestRow = Awaited<ReturnType<typeof listRequests>>[number]
 export type RequestFilter = {
@@ -51,14 +51,8 @@ export const findDecision = (db: Database, owner: Owner, userId: number, calleri
     .where(ofOwner(owner, 'user_id'))
     .executeTakeFirst()
 
-export async function countPending(db: Database, _scope: AllUsers): Promise<number> {
-  const { pending } = await db
-    .selectFrom('caller_id_requests')
-    .select(sql<number>`count(*)::integer`.as('pending'))
-    .where('state', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return pending
-}
+export const countPending = (db: Database, _scope: AllUsers): Promise<number> =>
+  countRows(db.selectFrom('caller_id_requests').where('state', '=', 'pending'))
 
 /** Withdraws pending requests for other numbers. */
 export async function withdrawOthers(
@@ -119,12 +113,5 @@ export async function decideRequest(
 }
 
 /** Locks the row, so that decisions are serialized; returns false if there is none. */
-export async function lockRequest(db: Database, _scope: AllUsers, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('caller_id_requests')
-    .select('id')
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const lockRequest = (db: Database, _scope: AllUsers, id: number): Promise<boolean> =>
+  findsRow(db.selectFrom('caller_id_requests').select('id').where('id', '=', id).forUpdate())

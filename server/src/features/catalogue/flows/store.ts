@@ -2,7 +2,7 @@ import type { Owner } from '@trunkline/domain/access'
 import type { Flow } from '@trunkline/domain/flows'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { countOfUserLocked, insertedId, ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** Flows of customers: the draft, and the versions that calls use. */
@@ -58,21 +58,11 @@ export const lockFlow = (db: Database, owner: Owner, id: number): Promise<FlowRo
     .forUpdate()
     .executeTakeFirst()
 
-/** Serializes the flows of a user, so that two requests cannot pass the limit together. */
-export async function countFlowsLocked(db: Database, userId: number): Promise<number> {
-  await sql`select from users where id = ${userId} for no key update`.execute(db)
-  const { count } = await db
-    .selectFrom('flows')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countFlowsLocked = (db: Database, userId: number): Promise<number> =>
+  countOfUserLocked(db, 'flows', userId)
 
-export async function insertFlow(db: Database, flow: Insertable<Tables['flows']>): Promise<number> {
-  const { id } = await db.insertInto('flows').values(flow).returning('id').executeTakeFirstOrThrow()
-  return id
-}
+export const insertFlow = (db: Database, flow: Insertable<Tables['flows']>): Promise<number> =>
+  insertedId(db.insertInto('flows').values(flow).returning('id'))
 
 export async function updateFlow(
   db: Database,

@@ -1,7 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { countRows, insertedId, ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { NumberRow } from './store.ts'
 
@@ -69,27 +69,11 @@ export async function lockCustomer(db: Database, userId: number): Promise<string
   return row?.username
 }
 
-export async function countRentals(db: Database, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('number_rentals')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('user_id', '=', userId)
-    .where('state', '<>', 'ended')
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countRentals = (db: Database, userId: number): Promise<number> =>
+  countRows(db.selectFrom('number_rentals').where('user_id', '=', userId).where('state', '<>', 'ended'))
 
-export async function insertRental(
-  db: Database,
-  rental: Insertable<Tables['number_rentals']>,
-): Promise<number> {
-  const { id } = await db
-    .insertInto('number_rentals')
-    .values(rental)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+export const insertRental = (db: Database, rental: Insertable<Tables['number_rentals']>): Promise<number> =>
+  insertedId(db.insertInto('number_rentals').values(rental).returning('id'))
 
 export async function updateRental(
   db: Database,

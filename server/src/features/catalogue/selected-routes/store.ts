@@ -1,6 +1,6 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { deletesRow, ofOwner } from '../../../platform/rows.ts'
 
 export type SelectedRoute = { country: string; id: number; selectedAt: Date }
 
@@ -37,17 +37,16 @@ export async function selectRoute(
     .execute()
 }
 
-export async function unselectRoute(
+export const unselectRoute = (
   db: Database,
   owner: Owner,
   userId: number,
   country: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('selected_routes')
-    .where('user_id', '=', userId)
-    .where('country', '=', country)
-    .where(ofOwner(owner, 'user_id'))
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+): Promise<boolean> =>
+  deletesRow(
+    db
+      .deleteFrom('selected_routes')
+      .where('user_id', '=', userId)
+      .where('country', '=', country)
+      .where(ofOwner(owner, 'user_id')),
+  )

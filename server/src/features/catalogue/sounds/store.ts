@@ -1,7 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { countOfUserLocked, findsRow, insertedId, ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** The customers' libraries of sounds. */
@@ -50,32 +50,21 @@ export const readSound = (
     .where(ofOwner(owner, 'sounds.user_id'))
     .executeTakeFirst()
 
-export async function lockSound(db: Database, owner: Owner, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('sounds')
-    .select('id')
-    .where('id', '=', id)
-    .where(ofOwner(owner, 'sounds.user_id'))
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const lockSound = (db: Database, owner: Owner, id: number): Promise<boolean> =>
+  findsRow(
+    db
+      .selectFrom('sounds')
+      .select('id')
+      .where('id', '=', id)
+      .where(ofOwner(owner, 'sounds.user_id'))
+      .forUpdate(),
+  )
 
-/** Serializes the sounds of a user, so that two requests cannot pass the limit together. */
-export async function countSoundsLocked(db: Database, userId: number): Promise<number> {
-  await sql`select from users where id = ${userId} for no key update`.execute(db)
-  const { count } = await db
-    .selectFrom('sounds')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countSoundsLocked = (db: Database, userId: number): Promise<number> =>
+  countOfUserLocked(db, 'sounds', userId)
 
-export async function insertSound(db: Database, sound: Insertable<Tables['sounds']>): Promise<number> {
-  const { id } = await db.insertInto('sounds').values(sound).returning('id').executeTakeFirstOrThrow()
-  return id
-}
+export const insertSound = (db: Database, sound: Insertable<Tables['sounds']>): Promise<number> =>
+  insertedId(db.insertInto('sounds').values(sound).returning('id'))
 
 export async function renameSound(db: Database, owner: Owner, id: number, name: string): Promise<void> {
   await db
@@ -91,16 +80,15 @@ export async function deleteSound(db: Database, owner: Owner, id: number): Promi
 }
 
 /** The sound is the customer's voicemail greeting. */
-export async function isGreeting(db: Database, owner: Owner, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('voicemail_settings')
-    .innerJoin('sounds', 'sounds.id', 'voicemail_settings.greeting_sound_id')
-    .select('sounds.id')
-    .where('sounds.id', '=', id)
-    .where(ofOwner(owner, 'sounds.user_id'))
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isGreeting = (db: Database, owner: Owner, id: number): Promise<boolean> =>
+  findsRow(
+    db
+      .selectFrom('voicemail_settings')
+      .innerJoin('sounds', 'sounds.id', 'voicemail_settings.greeting_sound_id')
+      .select('sounds.id')
+      .where('sounds.id', '=', id)
+      .where(ofOwner(owner, 'sounds.user_id')),
+  )
 
 /** The ids of a user's sounds. They cannot be deleted before the transaction ends. */
 export async function lockSounds(db: Database, userId: number): Promise<Set<number>> {

@@ -5,7 +5,7 @@ import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import { countByAge, isOfAge } from '../../../platform/ages.ts'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { insertedId, ofOwner, ROW_COUNT, updatesRow } from '../../../platform/rows.ts'
 import { idOfUser } from '../../identity/users/store.ts'
 
 export type TicketRow = Awaited<ReturnType<typeof listTickets>>[number]
@@ -96,7 +96,7 @@ export const countTickets = (
   db
     .selectFrom('tickets')
     .select([
-      sql<number>`count(*)::integer`.as('open'),
+      ROW_COUNT.as('open'),
       sql<number>`(count(*) filter (where awaits_staff))::integer`.as('waiting'),
       countByAge('waiting_since', now, sql`awaits_staff`).as('ages'),
     ])
@@ -104,25 +104,24 @@ export const countTickets = (
     .where(ofOwner(owner, 'user_id'))
     .executeTakeFirstOrThrow()
 
-export async function insertTicket(
+export const insertTicket = (
   db: Database,
   ticket: { userId: number; subject: string; priority: TicketPriority },
   now: Date,
-): Promise<number> {
-  const { id } = await db
-    .insertInto('tickets')
-    .values({
-      user_id: ticket.userId,
-      subject: ticket.subject,
-      priority: ticket.priority,
-      created_at: now,
-      updated_at: now,
-      waiting_since: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+): Promise<number> =>
+  insertedId(
+    db
+      .insertInto('tickets')
+      .values({
+        user_id: ticket.userId,
+        subject: ticket.subject,
+        priority: ticket.priority,
+        created_at: now,
+        updated_at: now,
+        waiting_since: now,
+      })
+      .returning('id'),
+  )
 
 /** Adds a message, increases the unread count of the other side and resets that of the author. */
 export async function insertMessage(
@@ -180,17 +179,16 @@ export async function updateTicket(
 }
 
 /** False if the ticket does not exist. */
-export async function markRead(
+export const markRead = (
   db: Database,
   owner: Owner,
   id: number,
   side: 'user_unread' | 'staff_unread',
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('tickets')
-    .set({ [side]: 0 })
-    .where('id', '=', id)
-    .where(ofOwner(owner, 'user_id'))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('tickets')
+      .set({ [side]: 0 })
+      .where('id', '=', id)
+      .where(ofOwner(owner, 'user_id')),
+  )

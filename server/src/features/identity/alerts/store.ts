@@ -2,7 +2,7 @@ import type { AlertState } from '@trunkline/contract/alerts'
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { countRows, ofOwner } from '../../../platform/rows.ts'
 import { idOfUser } from '../users/store.ts'
 
 export type CountedAlert = {
@@ -87,15 +87,8 @@ export const listAlerts = (db: Database, owner: Owner, filter: AlertFilter) =>
 export const findAlert = (db: Database, owner: Owner, id: number): Promise<AlertRow | undefined> =>
   visibleAlerts(db, owner).where('alerts.id', '=', id).executeTakeFirst()
 
-export async function countOpenAlerts(db: Database, owner: Owner): Promise<number> {
-  const { open } = await db
-    .selectFrom('alerts')
-    .select(sql<number>`count(*)::integer`.as('open'))
-    .where('acknowledged_at', 'is', null)
-    .where(ofOwner(owner, 'user_id'))
-    .executeTakeFirstOrThrow()
-  return open
-}
+export const countOpenAlerts = (db: Database, owner: Owner): Promise<number> =>
+  countRows(db.selectFrom('alerts').where('acknowledged_at', 'is', null).where(ofOwner(owner, 'user_id')))
 
 /**
  * Acknowledges open alerts and returns them. Locks rows in the same order as `countAlerts`, which prevents

@@ -1,6 +1,6 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { ofOwner, updatesRow } from '../../../platform/rows.ts'
 
 type Pending = { userId: number; email: string; expiresAt: Date }
 
@@ -37,20 +37,19 @@ export async function findPendingEmail(
 }
 
 /** False if the pending address has changed or is gone. */
-export async function setEmailToken(
+export const setEmailToken = (
   db: Database,
   { userId, email, tokenHash }: { userId: number; email: string; tokenHash: Buffer },
   now: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('email_changes')
-    .set({ token_hash: tokenHash })
-    .where('user_id', '=', userId)
-    .where('email', '=', email)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('email_changes')
+      .set({ token_hash: tokenHash })
+      .where('user_id', '=', userId)
+      .where('email', '=', email)
+      .where('expires_at', '>', now),
+  )
 
 /** Deletes the token, so only one of two concurrent requests succeeds. */
 export const consumeEmailToken = (

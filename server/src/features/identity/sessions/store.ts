@@ -1,7 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { deletesRow, findsRow, ofOwner } from '../../../platform/rows.ts'
 
 type NewSession = {
   tokenHash: Buffer
@@ -107,14 +107,8 @@ export async function deleteSession(db: Database, owner: Owner, tokenHash: Buffe
 }
 
 /** False if the owner has no such session. */
-export async function deleteSessionById(db: Database, owner: Owner, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sessions')
-    .where('id', '=', id)
-    .where(ofOwner(owner, 'user_id'))
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+export const deleteSessionById = (db: Database, owner: Owner, id: number): Promise<boolean> =>
+  deletesRow(db.deleteFrom('sessions').where('id', '=', id).where(ofOwner(owner, 'user_id')))
 
 /** Returns the number of deleted sessions. */
 export async function deleteOtherSessions(
@@ -162,21 +156,20 @@ export async function rememberAddress(
     .execute()
 }
 
-export async function isKnownAddress(
+export const isKnownAddress = (
   db: Database,
   userId: number,
   address: string,
   since: Date,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('known_addresses')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('address', '=', address)
-    .where('last_used_at', '>', since)
-    .executeTakeFirst()
-  return row !== undefined
-}
+): Promise<boolean> =>
+  findsRow(
+    db
+      .selectFrom('known_addresses')
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .where('address', '=', address)
+      .where('last_used_at', '>', since),
+  )
 
 export async function deleteOldAddresses(db: Database, _scope: AllUsers, before: Date): Promise<void> {
   await db.deleteFrom('known_addresses').where('last_used_at', '<=', before).execute()

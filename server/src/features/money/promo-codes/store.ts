@@ -3,7 +3,7 @@ import type { Micros } from '@trunkline/domain/money'
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { NEXT_VERSION, ofOwner, ROW_COUNT } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type PromoCodeRow = Selectable<Tables['promo_codes']>
@@ -114,28 +114,15 @@ export async function releaseReservation(db: Database, _scope: AllUsers, invoice
 
 export type PromoCodeWithUses = PromoCodeRow & { used: number; reserved: number }
 
+const redemptionsIn = (state: 'used' | 'reserved') =>
+  sql<number>`(select ${ROW_COUNT} from promo_redemptions
+                where promo_code_id = promo_codes.id and state = ${state})`
+
 const withUses = (db: Database) =>
   db
     .selectFrom('promo_codes')
     .selectAll()
-    .select((eb) => [
-      eb
-        .selectFrom('promo_redemptions')
-        .whereRef('promo_code_id', '=', 'promo_codes.id')
-        .where('state', '=', 'used')
-        .select(sql<number>`count(*)::integer`.as('uses'))
-        .$asScalar()
-        .$notNull()
-        .as('used'),
-      eb
-        .selectFrom('promo_redemptions')
-        .whereRef('promo_code_id', '=', 'promo_codes.id')
-        .where('state', '=', 'reserved')
-        .select(sql<number>`count(*)::integer`.as('uses'))
-        .$asScalar()
-        .$notNull()
-        .as('reserved'),
-    ])
+    .select([redemptionsIn('used').as('used'), redemptionsIn('reserved').as('reserved')])
 
 export const findPromoCodeById = (
   db: Database,
@@ -165,7 +152,7 @@ export async function updatePromoCode(db: Database, id: number, change: PromoCod
   if (Object.keys(change).length === 0) return
   await db
     .updateTable('promo_codes')
-    .set({ ...change, version: sql<number>`version + 1` })
+    .set({ ...change, version: NEXT_VERSION })
     .where('id', '=', id)
     .execute()
 }

@@ -1,18 +1,13 @@
 import { createSocket } from 'node:dgram'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { formatMessage, headerOf, parseMessage } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
-import { alice, allow, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
+import { alice, allow, credentialsOf, harnessForFile, refuse, startHarness } from './harness.ts'
 import { trusted } from './peer.ts'
 import { createMutator, everyKindOfMessage, tortureMessages } from './torture.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ workers: 4 })
 
 /** A separate source address, so that bans do not affect the good phones. */
 const STRANGER = '127.0.0.2'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ensureUdpPortIsFree } from '../../launcher/ports.ts'
 import {
   audioDescription,
@@ -11,15 +11,19 @@ import {
   uriOf,
 } from '../../sandbox/carriers/sip-message.ts'
 import { eventually, LATE_MS } from './eventually.ts'
-import { alice, allow, CALLER_ID, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
+import {
+  alice,
+  allow,
+  CALLER_ID,
+  credentialsOf,
+  type Harness,
+  harnessForFile,
+  refuse,
+  startHarness,
+} from './harness.ts'
 import { trusted } from './peer.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ logLevel: 1 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ logLevel: 1 })
 
 const quick = { kind: 'echo', ringMs: 50 } as const
 

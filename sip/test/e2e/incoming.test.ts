@@ -1,42 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { dollars, micros } from '@trunkline/domain/money'
 import type { Destination, RingPlan } from '@trunkline/domain/ringing'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { headerOf } from '../../../sandbox/carriers/sip-message.ts'
-import {
-  type Caller,
-  type DialedCall,
-  type DialWish,
-  startCaller,
-} from '../../../sandbox/public-network/caller.ts'
+import type { DialedCall, DialWish } from '../../../sandbox/public-network/caller.ts'
 import { startBaresip } from '../softphones/baresip.ts'
-import type { Softphone, SoftphoneOptions } from '../softphones/console.ts'
+import { type Softphone, type SoftphoneOptions, softphonesForFile } from '../softphones/console.ts'
 import { startLinphone } from '../softphones/linphone.ts'
-import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+import { networkForFile, providerForFile } from './for-file.ts'
+import { type Customer, LONDON, PER_SECOND, until } from './provider.ts'
 
 /** Calls to rented numbers, with the real switch, call control and database, and real softphones. */
-let provider: Provider
-let network: Caller
-const softphones: Softphone[] = []
+const provider = await providerForFile()
+const network = await networkForFile(provider)
+const softphones = softphonesForFile()
 let lastNumber = 442079461000
-beforeAll(async () => {
-  provider = await startProvider()
-  network = await startCaller({ host: '127.0.0.1', port: 0 })
-  network.setSwitch(`127.0.0.1:${provider.sipPort}`)
-})
-afterEach(async ({ task }) => {
-  for (const phone of softphones.splice(0)) {
-    if (task.result?.state === 'fail') process.stdout.write(`${task.name}:\n${phone.printed()}\n`)
-    await phone.close()
-  }
-  for (const call of network.calls()) network.hangUp(call.id)
-  await provider.harness.reset()
-  await provider.dropTrunks()
-})
-afterAll(async () => {
-  await network?.close()
-  await provider?.close()
-})
 
 const PHONES: Destination = { kind: 'phones', steps: [{ devices: 'all', seconds: 20 }] }
 const planOf = (destination: Destination, fallback: Destination | null = null): RingPlan => ({

@@ -2,27 +2,20 @@ import { createSocket } from 'node:dgram'
 import { layOut } from '@trunkline/domain/sip-trace'
 import { readMessages } from '@trunkline/server/features/calls/sip-traces/chunks-store'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { audioDescription, headerOf, mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
 import { eventually } from '../eventually.ts'
 import { nextPort } from '../harness.ts'
 import { startManualCarrier } from '../manual-carrier.ts'
 import { openRtpEnd } from '../rtp-end.ts'
-import { LONDON, type Provider, startProvider, until } from './provider.ts'
+import { providerForFile } from './for-file.ts'
+import { LONDON, until } from './provider.ts'
 
 const tracePort = nextPort()
 const SIP_TRACE = `127.0.0.1:${tracePort}`
 const SDES = 'c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0'
 
-let provider: Provider
-beforeAll(async () => {
-  provider = await startProvider({ SIP_TRACE }, { traceAddress: SIP_TRACE })
-})
-afterEach(async () => {
-  await provider.harness.reset()
-  await provider.dropTrunks()
-})
-afterAll(() => provider?.close())
+const provider = await providerForFile({ SIP_TRACE }, { traceAddress: SIP_TRACE })
 
 /** The ladder of the customer's only call, when it has this many messages. */
 async function ladderOf(userId: number, count: number) {

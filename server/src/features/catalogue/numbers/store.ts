@@ -126,29 +126,23 @@ export async function lockInventory(db: Database, _scope: AllUsers): Promise<voi
 export const lockNumber = (db: Database, _scope: AllUsers, id: number): Promise<NumberRow | undefined> =>
   db.selectFrom('numbers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const lockNumbersByDigits = (
-  db: Database,
-  _scope: AllUsers,
-  e164s: readonly string[],
-): Promise<NumberRow[]> =>
+const byDigits = (db: Database, e164s: readonly string[]) =>
   db
     .selectFrom('numbers')
     .selectAll()
     .where(sql<boolean>`e164 = any(${[...e164s]}::text[])`)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+
+export const lockNumbersByDigits = (
+  db: Database,
+  _scope: AllUsers,
+  e164s: readonly string[],
+): Promise<NumberRow[]> => byDigits(db, e164s).orderBy('id').forUpdate().execute()
 
 export const listNumbersByDigits = (
   db: Database,
   _scope: AllUsers,
   e164s: readonly string[],
-): Promise<NumberRow[]> =>
-  db
-    .selectFrom('numbers')
-    .selectAll()
-    .where(sql<boolean>`e164 = any(${[...e164s]}::text[])`)
-    .execute()
+): Promise<NumberRow[]> => byDigits(db, e164s).execute()
 
 export const insertNumber = (db: Database, number: Insertable<Tables['numbers']>): Promise<number> =>
   insertedId(db.insertInto('numbers').values(number).returning('id'))

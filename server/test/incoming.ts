@@ -169,6 +169,8 @@ export async function startLegSwitch(phone: Telephony, id = 'legs', sip?: string
     },
     answer: (call: string, trunk: number, legs: Leg[] = []) =>
       emit({ type: 'answered', call, at: now(), trunk, legs: legs.map(withAttempts) }),
+    fail: (call: string, code: number, by: 'caller' | 'carrier' = 'carrier', attempts: TrunkAttempt[] = []) =>
+      emit({ type: 'failed', call, at: now(), code, by, attempts }),
     end: (
       call: string,
       given: {

@@ -2,20 +2,14 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { createTestDatabase } from '../../test/database.ts'
+import type pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { openEmptyDatabase } from '../../test/database.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 async function emptyDatabase(): Promise<{ url: string; query: (text: string) => Promise<pg.QueryResult> }> {
-  const database = await createTestDatabase({ migrated: false })
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  onTestFinished(async () => {
-    await client.end()
-    await database.drop()
-  })
-  return { url: database.url, query: (text) => client.query(text) }
+  const { url, client } = await openEmptyDatabase()
+  return { url, query: (text) => client.query(text) }
 }
 
 async function migrationsOf(files: Record<string, string>): Promise<URL> {

@@ -11,6 +11,10 @@ type OwnerColumn = 'user_id' | `${string}.user_id` | 'id' | 'users.id'
 export const ofOwner = (owner: Owner, column: OwnerColumn): RawBuilder<boolean> =>
   owner.userId === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${owner.userId}`
 
+/** True for the row with this id, if it belongs to the owner. */
+export const ownRow = (owner: Owner, id: number): RawBuilder<boolean> =>
+  sql<boolean>`(id = ${id} and ${ofOwner(owner, 'user_id')})`
+
 /** The number of rows, or of rows in each group. */
 export const ROW_COUNT = sql<number>`count(*)::integer`
 

@@ -196,20 +196,7 @@ it('never overspends one balance with 200 parallel forwards', async () => {
     ),
   )
   const ended = new Set(legs.map(({ parent }) => parent))
-  await Promise.all(
-    firsts
-      .filter(({ call }) => !ended.has(call))
-      .map(({ call }) =>
-        box.emit({
-          type: 'failed',
-          call,
-          at: phone.switchClock.now(),
-          code: 480,
-          by: 'carrier',
-          attempts: [],
-        }),
-      ),
-  )
+  await Promise.all(firsts.filter(({ call }) => !ended.has(call)).map(({ call }) => box.fail(call, 480)))
   const spent = (await phone.cdrs()).reduce((sum, { cost_micros }) => sum + cost_micros, 0n)
   expect(await phone.balanceOf(owner.id)).toEqual({ balanceMicros: usd(1) - spent, heldMicros: ZERO })
   expect(await phone.liveRows()).toEqual([])
@@ -223,14 +210,7 @@ it('refuses a call that comes back while it is forwarded, and long chains', asyn
   const first = await box.incoming(NUMBER)
   // Not forwarded yet: the same caller may call twice.
   const twice = await box.incoming(NUMBER)
-  await box.emit({
-    type: 'failed',
-    call: twice.call,
-    at: phone.switchClock.now(),
-    code: 487,
-    by: 'caller',
-    attempts: [],
-  })
+  await box.fail(twice.call, 487, 'caller')
   const { leg } = await box.nextLeg(first)
   const back = { direction: 'in', to: NUMBER } as const
   expect(await box.refused({ ...back, from: CALLER })).toEqual(loop)

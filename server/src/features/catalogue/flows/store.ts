@@ -2,7 +2,7 @@ import type { Owner } from '@trunkline/domain/access'
 import type { Flow } from '@trunkline/domain/flows'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { countOfUserLocked, insertedId, ofOwner } from '../../../platform/rows.ts'
+import { countOfUserLocked, insertedId, ofOwner, ownRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** Flows of customers: the draft, and the versions that calls use. */
@@ -50,13 +50,7 @@ export const findFlow = (db: Database, owner: Owner, id: number): Promise<ShownF
   shown(db, owner).where('flows.id', '=', id).executeTakeFirst()
 
 export const lockFlow = (db: Database, owner: Owner, id: number): Promise<FlowRow | undefined> =>
-  db
-    .selectFrom('flows')
-    .selectAll()
-    .where('id', '=', id)
-    .where(ofOwner(owner, 'flows.user_id'))
-    .forUpdate()
-    .executeTakeFirst()
+  db.selectFrom('flows').selectAll().where(ownRow(owner, id)).forUpdate().executeTakeFirst()
 
 export const countFlowsLocked = (db: Database, userId: number): Promise<number> =>
   countOfUserLocked(db, 'flows', userId)
@@ -70,16 +64,11 @@ export async function updateFlow(
   id: number,
   change: Updateable<Tables['flows']>,
 ): Promise<void> {
-  await db
-    .updateTable('flows')
-    .set(change)
-    .where('id', '=', id)
-    .where(ofOwner(owner, 'flows.user_id'))
-    .execute()
+  await db.updateTable('flows').set(change).where(ownRow(owner, id)).execute()
 }
 
 export async function deleteFlow(db: Database, owner: Owner, id: number): Promise<void> {
-  await db.deleteFrom('flows').where('id', '=', id).where(ofOwner(owner, 'flows.user_id')).execute()
+  await db.deleteFrom('flows').where(ownRow(owner, id)).execute()
 }
 
 export const listVersions = (db: Database, owner: Owner, flowId: number): Promise<VersionRow[]> =>

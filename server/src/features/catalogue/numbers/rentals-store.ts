@@ -1,7 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { countRows, insertedId, ofOwner } from '../../../platform/rows.ts'
+import { countRows, insertedId, ofOwner, ownRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { NumberRow } from './store.ts'
 
@@ -81,12 +81,7 @@ export async function updateRental(
   id: number,
   change: Updateable<Tables['number_rentals']>,
 ): Promise<void> {
-  await db
-    .updateTable('number_rentals')
-    .set(change)
-    .where('id', '=', id)
-    .where(ofOwner(owner, 'number_rentals.user_id'))
-    .execute()
+  await db.updateTable('number_rentals').set(change).where(ownRow(owner, id)).execute()
 }
 
 /** Trusted addresses that a ring plan can use. */

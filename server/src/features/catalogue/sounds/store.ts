@@ -1,7 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { countOfUserLocked, findsRow, insertedId, ofOwner } from '../../../platform/rows.ts'
+import { countOfUserLocked, findsRow, insertedId, ofOwner, ownRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** The customers' libraries of sounds. */
@@ -43,22 +43,10 @@ export const readSound = (
   owner: Owner,
   id: number,
 ): Promise<Pick<SoundRow, 'name' | 'alaw'> | undefined> =>
-  db
-    .selectFrom('sounds')
-    .select(['name', 'alaw'])
-    .where('id', '=', id)
-    .where(ofOwner(owner, 'sounds.user_id'))
-    .executeTakeFirst()
+  db.selectFrom('sounds').select(['name', 'alaw']).where(ownRow(owner, id)).executeTakeFirst()
 
 export const lockSound = (db: Database, owner: Owner, id: number): Promise<boolean> =>
-  findsRow(
-    db
-      .selectFrom('sounds')
-      .select('id')
-      .where('id', '=', id)
-      .where(ofOwner(owner, 'sounds.user_id'))
-      .forUpdate(),
-  )
+  findsRow(db.selectFrom('sounds').select('id').where(ownRow(owner, id)).forUpdate())
 
 export const countSoundsLocked = (db: Database, userId: number): Promise<number> =>
   countOfUserLocked(db, 'sounds', userId)
@@ -67,16 +55,11 @@ export const insertSound = (db: Database, sound: Insertable<Tables['sounds']>): 
   insertedId(db.insertInto('sounds').values(sound).returning('id'))
 
 export async function renameSound(db: Database, owner: Owner, id: number, name: string): Promise<void> {
-  await db
-    .updateTable('sounds')
-    .set({ name })
-    .where('id', '=', id)
-    .where(ofOwner(owner, 'sounds.user_id'))
-    .execute()
+  await db.updateTable('sounds').set({ name }).where(ownRow(owner, id)).execute()
 }
 
 export async function deleteSound(db: Database, owner: Owner, id: number): Promise<void> {
-  await db.deleteFrom('sounds').where('id', '=', id).where(ofOwner(owner, 'sounds.user_id')).execute()
+  await db.deleteFrom('sounds').where(ownRow(owner, id)).execute()
 }
 
 /** The sound is the customer's voicemail greeting. */

@@ -5,7 +5,7 @@ import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import { countByAge, isOfAge } from '../../../platform/ages.ts'
 import type { Database } from '../../../platform/database.ts'
-import { insertedId, ofOwner, ROW_COUNT, updatesRow } from '../../../platform/rows.ts'
+import { insertedId, ofOwner, ownRow, ROW_COUNT, updatesRow } from '../../../platform/rows.ts'
 import { idOfUser } from '../../identity/users/store.ts'
 
 export type TicketRow = Awaited<ReturnType<typeof listTickets>>[number]
@@ -141,8 +141,7 @@ export async function insertMessage(
       waiting_since: isStaff ? null : sql<Date>`coalesce(waiting_since, ${now})`,
       ...(isStaff && { first_answered_at: sql<Date>`coalesce(first_answered_at, ${now})` }),
     })
-    .where('id', '=', ticketId)
-    .where(ofOwner(owner, 'user_id'))
+    .where(ownRow(owner, ticketId))
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Error(`ticket ${ticketId} not found`)
   await db
@@ -173,8 +172,7 @@ export async function updateTicket(
   await db
     .updateTable('tickets')
     .set({ ...change, updated_at: now })
-    .where('id', '=', id)
-    .where(ofOwner(owner, 'user_id'))
+    .where(ownRow(owner, id))
     .execute()
 }
 
@@ -189,6 +187,5 @@ export const markRead = (
     db
       .updateTable('tickets')
       .set({ [side]: 0 })
-      .where('id', '=', id)
-      .where(ofOwner(owner, 'user_id')),
+      .where(ownRow(owner, id)),
   )

@@ -1,7 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { deletesRow, findsRow, ofOwner } from '../../../platform/rows.ts'
+import { deletesRow, findsRow, ofOwner, ownRow } from '../../../platform/rows.ts'
 
 type NewSession = {
   tokenHash: Buffer
@@ -108,7 +108,7 @@ export async function deleteSession(db: Database, owner: Owner, tokenHash: Buffe
 
 /** False if the owner has no such session. */
 export const deleteSessionById = (db: Database, owner: Owner, id: number): Promise<boolean> =>
-  deletesRow(db.deleteFrom('sessions').where('id', '=', id).where(ofOwner(owner, 'user_id')))
+  deletesRow(db.deleteFrom('sessions').where(ownRow(owner, id)))
 
 /** Returns the number of deleted sessions. */
 export async function deleteOtherSessions(

@@ -1,7 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { ofOwner, ownRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { WEBSITE_IP } from '../service-settings/store.ts'
 
@@ -28,12 +28,7 @@ export async function listAddresses(db: Database, owner: Owner, userId: number):
 }
 
 export const findAddress = (db: Database, owner: Owner, id: number): Promise<Row | undefined> =>
-  db
-    .selectFrom('trusted_addresses')
-    .selectAll()
-    .where('id', '=', id)
-    .where(ofOwner(owner, 'user_id'))
-    .executeTakeFirst()
+  db.selectFrom('trusted_addresses').selectAll().where(ownRow(owner, id)).executeTakeFirst()
 
 /** Locks the user, so addresses and host change together. Undefined for an unknown user. */
 export async function lockHost(db: Database, owner: Owner, userId: number): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { formatMessage } from '../../../sandbox/carriers/sip-message.ts'
 import { challengeOf, digestFor } from '../digest.ts'
+import { flood } from '../flood.ts'
 import { providerForFile } from './for-file.ts'
 import { type Customer, LONDON, until } from './provider.ts'
 
@@ -42,19 +42,7 @@ describe('a claimed but unproven address', () => {
     await provider.setAddress(thief, '127.0.1.2', 'pending')
     await provider.settle()
     const flooder = await exchangeAt('127.0.1.2')
-    for (let sent = 0; sent < 400; sent++)
-      flooder.line.send(
-        formatMessage({
-          method: 'OPTIONS',
-          uri: `sip:${flooder.server}`,
-          headers: [
-            ['Via', `SIP/2.0/UDP 127.0.1.2:${flooder.line.port};rport;branch=z9hG4bKflood${sent}`],
-            ...flooder.basics('flood', `flood-${sent}`),
-            ['CSeq', '1 OPTIONS'],
-          ],
-          body: '',
-        }),
-      )
+    flood(flooder, 0, 400)
     await pause(500)
     expect(flooder.messages.length).toBeLessThan(300)
   })

@@ -77,13 +77,19 @@ async function expectCharged(customer: Customer, cost: bigint): Promise<void> {
   expect(await provider.faults()).toEqual([])
 }
 
+/** A customer with a number that the carrier can call. */
+async function connectedCustomer(plan?: RingPlan) {
+  const { carrier, trunkId } = await connected()
+  const customer = await provider.newCustomer()
+  const number = newE164()
+  const numberId = await provider.newNumber(customer, number, { trunk_id: trunkId, ...(plan && { plan }) })
+  await provider.settle()
+  return { carrier, trunkId, customer, number, numberId }
+}
+
 describe('a call to a rented number', () => {
   it('rings two softphones; one answers, the other stops, both hear each other, and the minute is charged', async () => {
-    const { trunkId } = await connected()
-    const customer = await provider.newCustomer()
-    const number = newE164()
-    const numberId = await provider.newNumber(customer, number, { trunk_id: trunkId })
-    await provider.settle()
+    const { trunkId, customer, number, numberId } = await connectedCustomer()
     const baresip = await softphone(startBaresip, customer)
     const linphone = await softphone(startLinphone, customer)
     await until(async () => (await registrations(customer.id)) === 2, 'two registrations')
@@ -124,11 +130,7 @@ describe('a call to a rented number', () => {
   })
 
   it('is answered by Linphone and ended by the called party', async () => {
-    const { trunkId } = await connected()
-    const customer = await provider.newCustomer()
-    const number = newE164()
-    await provider.newNumber(customer, number, { trunk_id: trunkId })
-    await provider.settle()
+    const { customer, number } = await connectedCustomer()
     const linphone = await softphone(startLinphone, customer)
     await until(async () => (await registrations(customer.id)) === 1, 'a registration')
     const call = await dial(number, { isWithheld: true })
@@ -145,11 +147,7 @@ describe('a call to a rented number', () => {
   })
 
   it('gets a clear result when nobody is registered, and costs nothing', async () => {
-    const { trunkId } = await connected()
-    const customer = await provider.newCustomer()
-    const number = newE164()
-    await provider.newNumber(customer, number, { trunk_id: trunkId })
-    await provider.settle()
+    const { customer, number } = await connectedCustomer()
     const call = await dial(number)
     await state(call, 'ended')
     expect(call.code).toBe(480)
@@ -162,11 +160,7 @@ describe('a call to a rented number', () => {
   })
 
   it('is a missed call when the caller gives up', async () => {
-    const { trunkId } = await connected()
-    const customer = await provider.newCustomer()
-    const number = newE164()
-    await provider.newNumber(customer, number, { trunk_id: trunkId })
-    await provider.settle()
+    const { customer, number } = await connectedCustomer()
     const baresip = await softphone(startBaresip, customer)
     await until(async () => (await registrations(customer.id)) === 1, 'a registration')
     const call = await dial(number)
@@ -202,12 +196,8 @@ describe('a call to a rented number', () => {
 
 describe('a forwarded call', () => {
   it('has two legs, each charged by its own price, and nothing of the carrier in it', async () => {
-    const { carrier, trunkId } = await connected()
-    const customer = await provider.newCustomer()
-    const number = newE164()
     const plan = planOf({ kind: 'number', number: LONDON, callerId: 'number', seconds: 20 })
-    await provider.newNumber(customer, number, { trunk_id: trunkId, plan })
-    await provider.settle()
+    const { carrier, customer, number } = await connectedCustomer(plan)
     const call = await dial(number)
     await state(call, 'answered')
     const [invite] = carrier.requests.filter(({ method }) => method === 'INVITE')
@@ -249,12 +239,8 @@ describe('a forwarded call', () => {
   })
 
   it('follows when the phones do not answer', async () => {
-    const { carrier, trunkId } = await connected()
-    const customer = await provider.newCustomer()
-    const number = newE164()
     const forward: Destination = { kind: 'number', number: LONDON, callerId: 'caller', seconds: 20 }
-    await provider.newNumber(customer, number, { trunk_id: trunkId, plan: planOf(PHONES, forward) })
-    await provider.settle()
+    const { carrier, number } = await connectedCustomer(planOf(PHONES, forward))
     const call = await dial(number)
     await state(call, 'answered')
     const [invite] = carrier.requests.filter(({ method }) => method === 'INVITE')

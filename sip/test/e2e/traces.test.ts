@@ -37,6 +37,17 @@ const arrows = (steps: { from: number; to: number; firstLine: string; isRetransm
         `${from}>${to} ${/^SIP\/2.0 (\d+)/.exec(firstLine)?.[1] ?? firstLine.split(' ')[0]}`,
     )
 
+async function answeredCall() {
+  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 20 })
+  await provider.newTrunk(carrier)
+  const { id, account } = await provider.newCustomer()
+  await provider.settle()
+  const phone = await provider.harness.phone({ account })
+  const call = await phone.call(LONDON)
+  expect((await call.ended).status).toBe(200)
+  return { carrier, id, call }
+}
+
 it('shows every message of a call with a failed first carrier on both legs, without secrets', async () => {
   const failing = await provider.harness.carrier({ kind: 'refuse', code: 503, reason: 'Full' })
   const answering = await provider.harness.carrier({
@@ -130,13 +141,7 @@ it('measures the speech of both sides from their RTCP reports', async () => {
 })
 
 it('leaves speech without RTCP unmeasured, also if the portal ends the call', async () => {
-  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 20 })
-  await provider.newTrunk(carrier)
-  const { id, account } = await provider.newCustomer()
-  await provider.settle()
-  const phone = await provider.harness.phone({ account })
-  const call = await phone.call(LONDON)
-  expect((await call.ended).status).toBe(200)
+  const { id, call } = await answeredCall()
   await call.speech.echoes(20)
   await provider.db
     .updateTable('live_calls')
@@ -177,13 +182,7 @@ it('does not disturb calls when the receiver is flooded', async () => {
 })
 
 it('does not disturb a call when the receiver is killed, and records its end after the restart', async () => {
-  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 20 })
-  await provider.newTrunk(carrier)
-  const { id, account } = await provider.newCustomer()
-  await provider.settle()
-  const phone = await provider.harness.phone({ account })
-  const call = await phone.call(LONDON)
-  expect((await call.ended).status).toBe(200)
+  const { carrier, id, call } = await answeredCall()
   const chunks = () =>
     sql`select from sip_traces.chunks where call_id in (select call_id from live_calls)`.execute(provider.db)
   await until(async () => (await chunks()).rows.length > 0, 'the first messages')

@@ -112,7 +112,6 @@ export function createLimitTemplates(db: Database, clock: Clock, audit: Audit) {
           action: 'guards.template',
           subject: `guards of user ${userId}`,
           userId,
-          reason: null,
           before: before.admin,
           after: { template: template.name, ...after.admin },
         })
@@ -143,11 +142,6 @@ function view({ id, name, users, version, ...row }: CountedTemplate): LimitTempl
 
 const summary = (row: TemplateValues & { name: string }) => ({ name: row.name, ...plainLimits(row) })
 
-const auditEntry = (action: string, row: TemplateRow) => ({
-  action,
-  subject: `limit template ${row.id}`,
-  userId: null,
-  reason: null,
-})
+const auditEntry = (action: string, row: TemplateRow) => ({ action, subject: `limit template ${row.id}` })
 
 const orTaken = refuseDuplicate(TEMPLATE_NAME_INDEX, 'template_taken')

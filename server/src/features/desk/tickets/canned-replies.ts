@@ -76,11 +76,6 @@ export function createCannedReplies(db: Database, clock: Clock, audit: Audit) {
 
 const view = ({ id, name, body, version }: CannedReplyRow): CannedReply => ({ id, name, text: body, version })
 
-const auditEntry = (action: string, row: CannedReplyRow) => ({
-  action,
-  subject: `canned reply ${row.id}`,
-  userId: null,
-  reason: null,
-})
+const auditEntry = (action: string, row: CannedReplyRow) => ({ action, subject: `canned reply ${row.id}` })
 
 const orTaken = refuseDuplicate(CANNED_REPLY_NAME_INDEX, 'canned_reply_taken')

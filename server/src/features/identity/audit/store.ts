@@ -11,10 +11,10 @@ export type AuditRecord = {
   action: string
   /** For example `payment 17`. */
   subject: string
-  userId: number | null
+  userId?: number | null
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
-  reason: string | null
+  reason?: string | null
 }
 
 export const insertAuditRecord = (db: Database, record: AuditRecord, now: Date): Promise<void> =>
@@ -37,10 +37,10 @@ export async function insertAuditRecords(
           actor_id: record.actorId,
           action: record.action,
           subject: record.subject,
-          user_id: record.userId,
+          user_id: record.userId ?? null,
           before: record.before && JSON.stringify(record.before),
           after: record.after && JSON.stringify(record.after),
-          reason: record.reason,
+          reason: record.reason ?? null,
         })),
       )
       .execute()

@@ -1,6 +1,5 @@
-import pg from 'pg'
 import type { Measured } from './measure.ts'
-import { findPgbench, runPgbench } from './two-row-transaction.ts'
+import { findPgbench, prepareTables, runPgbench } from './two-row-transaction.ts'
 
 /**
  * Baseline without call control: pgbench writes the same rows of a call in plain durable transactions. The first places the hold and
@@ -43,11 +42,7 @@ const TABLES = `
   create table plain_sums (id integer primary key, calls bigint, cost bigint) with (fillfactor = 50);`
 
 export async function preparePlainCalls(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(TABLES)
-  await client.query('vacuum analyze plain_accounts')
-  await client.end()
+  await prepareTables(url, TABLES, 'plain_accounts')
 }
 
 /** Null without pgbench. */

@@ -30,12 +30,16 @@ const TABLES = `
 
 export type Yardstick = { tool: string; form: string; measured: Measured }
 
-export async function prepareYardstick(url: string): Promise<void> {
+export async function prepareTables(url: string, statements: string, vacuumed: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(TABLES)
-  await client.query('vacuum analyze baseline_accounts')
+  await client.query(statements)
+  await client.query(`vacuum analyze ${vacuumed}`)
   await client.end()
+}
+
+export async function prepareYardstick(url: string): Promise<void> {
+  await prepareTables(url, TABLES, 'baseline_accounts')
 }
 
 export async function measureYardstick(

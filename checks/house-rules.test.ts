@@ -220,6 +220,7 @@ describe('conventions', () => {
       const tables = customerTables()
       const names = new RegExp(
         `\\b(?:selectFrom|updateTable|deleteFrom|\\w*Join)\\('(?:${tables.join('|')})\\b|` +
+          `\\b(?:updateVersioned|count\\w*Locked)\\(\\w+, '(?:${tables.join('|')})\\b|` +
           `\\b(?:from|join|update|using) (?:public\\.)?(?:${tables.join('|')})\\b`,
       )
       const onUsers = functions.filter(

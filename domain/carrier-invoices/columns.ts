@@ -1,3 +1,4 @@
+import { wordsOf } from '../decks/index.ts'
 /** The fields of a carrier's call list. */
 export const invoiceParts = [
   'start',
@@ -54,15 +55,7 @@ function list(names: string): readonly string[] {
 /** Words to ignore: "Cost (USD)" means "cost". Other currencies and minutes stay, so they are not read as dollars and seconds. */
 const UNITS = new Set(['usd', 'us', 'dollars', 'dollar', 'seconds', 'secs', 'sec', 'in', 'utc', 'gmt'])
 
-const plainName = (written: string): string =>
-  written
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, ' ')
-    .trim()
-    .split(' ')
-    .filter((word) => !UNITS.has(word))
-    .join(' ')
+const plainName = (written: string): string => wordsOf(written, UNITS).join(' ')
 
 /** Finds the columns by their names. Each column serves one part. */
 export function findInvoiceColumns(header: readonly string[]): InvoiceColumns {

@@ -1,4 +1,4 @@
-import { type CsvRecord, readCsv, separatorOf } from '../decks/index.ts'
+import { BadField, type CsvRecord, isBlank, nextNonEmpty, readCsv, separatorOf } from '../decks/index.ts'
 import type { Micros } from '../money/index.ts'
 import {
   findInvoiceColumns,
@@ -81,9 +81,9 @@ const MAX_TEXT = 100
 /** The header and the first lines of a file, to show the columns before it is sent. */
 export function peekInvoice(text: string, count: number): { header: string[]; rows: string[][] } {
   const rows: string[][] = []
-  for (const { fields } of readCsv(text, separatorOf(text))) {
-    if (fields.every((field) => field.trim() === '')) continue
-    rows.push(fields.map((field) => field.trim()))
+  for (const record of readCsv(text, separatorOf(text))) {
+    if (isBlank(record)) continue
+    rows.push(record.fields.map((field) => field.trim()))
     if (rows.length > count) break
   }
   const [header = [], ...others] = rows
@@ -121,13 +121,6 @@ export function* readInvoiceInSteps(
   return invoice.lines.length === 0 && invoice.free === 0 ? { problem: 'no_valid_line' } : invoice
 }
 
-const isBlank = ({ fields }: CsvRecord): boolean => fields.every((field) => field.trim() === '')
-
-function nextNonEmpty(records: Generator<CsvRecord>): CsvRecord | undefined {
-  for (const record of records) if (!isBlank(record)) return record
-  return undefined
-}
-
 /** The first date that has only one reading decides for all. */
 function* findDateOrder(
   records: Generator<CsvRecord>,
@@ -147,16 +140,8 @@ function* findDateOrder(
   return isUnclear ? 'unclear' : 'dmy'
 }
 
-/** Aborts reading of one line. Does not leave this module. */
-class BadValue extends Error {
-  readonly reason: InvoiceFaultReason
-  readonly value: string
-  constructor(reason: InvoiceFaultReason, value: string) {
-    super(reason)
-    this.reason = reason
-    this.value = value
-  }
-}
+/** Does not leave this module. */
+class BadValue extends BadField<InvoiceFaultReason> {}
 
 function createLineReader(columns: InvoiceColumns, dateOrder: DateOrder, options: InvoiceOptions) {
   const toUtc = createZone(options.timeZone)

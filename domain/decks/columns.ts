@@ -1,3 +1,4 @@
+import { wordsOf } from './csv.ts'
 import { parsePrefix, parsePrice } from './values.ts'
 
 /** The fields of a rate that a deck can contain. */
@@ -61,13 +62,7 @@ const UNITS = new Set([
 ])
 
 function plainName(written: string): string {
-  const words = written
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, ' ')
-    .trim()
-    .split(' ')
-    .filter((word) => !UNITS.has(word))
+  const words = wordsOf(written, UNITS)
   if (words.length > 1 && words.at(-1) === 'min') words.pop()
   return words.join(' ')
 }

@@ -133,3 +133,32 @@ function endOfLine(text: string, from: number): number {
 /** CR, LF and CRLF each end one line. */
 const afterLineEnd = (text: string, end: number): number =>
   text.charAt(end) === '\r' && text.charAt(end + 1) === '\n' ? end + 2 : end + 1
+
+export const isBlank = ({ fields }: CsvRecord): boolean => fields.every((field) => field.trim() === '')
+
+export function nextNonEmpty(records: Generator<CsvRecord>): CsvRecord | undefined {
+  for (let each = records.next(); !each.done; each = records.next())
+    if (!isBlank(each.value)) return each.value
+  return undefined
+}
+
+/** A field that aborts reading of its line. */
+export class BadField<Reason extends string> extends Error {
+  readonly reason: Reason
+  readonly value: string
+  constructor(reason: Reason, value: string) {
+    super(reason)
+    this.reason = reason
+    this.value = value
+  }
+}
+
+/** The words of a column name without those to ignore. "costPerMinute" has the words of "Cost per minute". */
+export const wordsOf = (name: string, ignored: ReadonlySet<string>): string[] =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .split(' ')
+    .filter((word) => !ignored.has(word))

@@ -1,5 +1,15 @@
 export { type ChangeKind, type Comparison, changeKinds, compareDeck, type RateChange } from './compare.ts'
-export { type CsvRecord, readCsv, type Separator, separatorOf, writeCsv } from './csv.ts'
+export {
+  BadField,
+  type CsvRecord,
+  isBlank,
+  nextNonEmpty,
+  readCsv,
+  type Separator,
+  separatorOf,
+  wordsOf,
+  writeCsv,
+} from './csv.ts'
 export {
   type Deck,
   type DeckFault,

@@ -1,7 +1,7 @@
 import { type Micros, ZERO } from '../money/index.ts'
 import type { PrefixRate } from '../rating/index.ts'
 import { type Columns, findColumns, type Part } from './columns.ts'
-import { type CsvRecord, readCsv, separatorOf } from './csv.ts'
+import { BadField, type CsvRecord, isBlank, nextNonEmpty, readCsv, separatorOf } from './csv.ts'
 import { parseDay, parseIncrements, parsePrefix, parsePrice, parseSeconds } from './values.ts'
 
 export type DeckLine = PrefixRate & { readonly line: number }
@@ -57,16 +57,8 @@ export type DeckOptions = {
   readonly isRelevant?: (prefix: string) => boolean
 }
 
-/** Aborts reading of one line. Does not leave this module. */
-class BadValue extends Error {
-  readonly reason: DeckFaultReason
-  readonly value: string
-  constructor(reason: DeckFaultReason, value: string) {
-    super(reason)
-    this.reason = reason
-    this.value = value
-  }
-}
+/** Does not leave this module. */
+class BadValue extends BadField<DeckFaultReason> {}
 
 /** About 10 ms of work. */
 const LINES_PER_STEP = 1_000
@@ -104,12 +96,6 @@ export function* readDeckInSteps(
   if (reader.count() === 0) return 'empty'
   if (reader.count() === reader.elsewhere()) return 'all_elsewhere'
   return reader.deck()
-}
-
-function nextNonEmpty(records: Generator<CsvRecord>): CsvRecord | undefined {
-  for (let each = records.next(); !each.done; each = records.next())
-    if (each.value.fields.some((field) => field.trim() !== '')) return each.value
-  return undefined
 }
 
 function createDeckReader({ at, names, hasHeader }: Columns, options: DeckOptions, mayBeComma: boolean) {
@@ -182,8 +168,9 @@ function createDeckReader({ at, names, hasHeader }: Columns, options: DeckOption
     rates: (): number => lines.length,
     elsewhere: (): number => elsewhere,
 
-    readLine({ line, fields, isOpen }: CsvRecord): void {
-      if (fields.every((field) => field.trim() === '')) return
+    readLine(record: CsvRecord): void {
+      if (isBlank(record)) return
+      const { line, fields, isOpen } = record
       const value = (part: Part) => fields[at[part] ?? -1]?.trim() ?? ''
       let prefix: string | null = null
       try {

@@ -7,8 +7,9 @@ import { OUTGOING } from '@trunkline/server/features/calls/live-calls/call'
 import { openDatabase } from '@trunkline/server/platform/database'
 import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
+import { ask } from '../../server/test/database.ts'
 import { dataFolder, trunkline } from './portal-process.ts'
-import { ask, outcome, ownDatabase, settings } from './production-settings.ts'
+import { outcome, ownDatabase, settings } from './production-settings.ts'
 
 const owner = system('test')
 const PATIENCE = { timeout: 60_000 }

@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { ask } from '../../server/test/database.ts'
 import { dataFolder, post, preparedFolder, signIn, startPortal, trunkline } from './portal-process.ts'
-import { ask, outcome, ownServer } from './production-settings.ts'
+import { outcome, ownServer } from './production-settings.ts'
 
 it('moves a demo with its history and live calls to another PostgreSQL, and backs it up while the portal is running', async () => {
   const data = await preparedFolder()

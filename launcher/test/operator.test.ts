@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { ask } from '../../server/test/database.ts'
 import { dataFolder, freePort, preparedFolder, signIn, startPortal, trunkline } from './portal-process.ts'
-import { ask, outcome, ownDatabase, settings } from './production-settings.ts'
+import { outcome, ownDatabase, settings } from './production-settings.ts'
 
 const PATIENCE = { timeout: 60_000 }
 

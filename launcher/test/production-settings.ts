@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
-import pg from 'pg'
 import { onTestFinished } from 'vitest'
+import { ask } from '../../server/test/database.ts'
 import { dataFolder, trunkline } from './portal-process.ts'
 import { putDatabase } from './prepared-database.ts'
 
@@ -37,14 +37,4 @@ export const settings = (databaseUrl: string) => ({
 export async function outcome(args: string[], env: Record<string, string> = {}) {
   const command = trunkline(args, { env })
   return { code: await command.ended, said: command.output().trim() }
-}
-
-export async function ask(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { ask } from '../../server/test/database.ts'
 import { dataFolder, freePort, signIn, startPortal } from './portal-process.ts'
-import { ask, outcome, ownDatabase, settings } from './production-settings.ts'
+import { outcome, ownDatabase, settings } from './production-settings.ts'
 
 const TABLES = `select count(*)::int as tables from pg_class where relkind in ('r', 'p', 'i', 'S')`
 const CONTENT = `select (select jsonb_agg(username) from users) as users, (select count(*)::int from trunks) as trunks,

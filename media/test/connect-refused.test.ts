@@ -3,9 +3,8 @@ import { encode } from '../encode.ts'
 import type { Conversation } from '../endpoint.ts'
 import { decodeG711, encodeG711 } from '../g711.ts'
 import { noFields, readRtp, writeHeader } from '../rtp/packet.ts'
-import { headerOf, tagOf } from '../sip/message.ts'
 import { join, signature } from '../tones.ts'
-import { callerRequest, newCallId, openAudio, portIn, sdp, startPeer } from './peer.ts'
+import { answeredCall, openAudio, portIn, sdp, startPeer } from './peer.ts'
 import { later, place, promptsIn, record, start } from './support.ts'
 
 /** A scripted caller, connected to an endpoint that answers. */
@@ -31,14 +30,7 @@ async function connected() {
     if (readRtp(packet, fields) && fields.type === 8)
       received.push(decodeG711(packet.subarray(fields.start), 'alaw'))
   })
-  await peer.connectTo(ivr.port)
-  const callId = newCallId()
-  peer.send(callerRequest(peer, 'INVITE', 1, { callId, body: sdp(audio.own) }))
-  const ok = await peer.response(200)
-  const toTag = tagOf(headerOf(ok, 'to'))
-  const within = (method: string, cseq: number, body = '') =>
-    callerRequest(peer, method, cseq, { callId, toTag, body })
-  peer.send(within('ACK', 1))
+  const { ok, within } = await answeredCall(peer, ivr.port, sdp(audio.own))
 
   /** Sends a sound to a port, packet by packet. */
   async function speak(sound: Int16Array, port: number) {

@@ -5,9 +5,9 @@ import { encode } from '../encode.ts'
 import type { Conversation } from '../endpoint.ts'
 import { decodeG711, encodeG711, SILENCE } from '../g711.ts'
 import { noFields, readRtp, writeHeader } from '../rtp/packet.ts'
-import { formatMessage, headerOf, tagOf } from '../sip/message.ts'
+import { formatMessage } from '../sip/message.ts'
 import { join, signature } from '../tones.ts'
-import { callerRequest, newCallId, openAudio, portIn, sdp, startPeer } from './peer.ts'
+import { answeredCall, callerRequest, openAudio, portIn, sdp, startPeer } from './peer.ts'
 import { ended, HOST, later, promptsIn, record, start, talk } from './support.ts'
 
 /** Sends bytes over a new connection. Resolves when the endpoint closes it, or after a pause. */
@@ -87,14 +87,7 @@ describe('the audio of a call', () => {
     const audio = await openAudio()
     const conversation = later<Conversation>()
     const ivr = await start(async (incoming) => conversation.resolve(await incoming.answer()))
-    await peer.connectTo(ivr.port)
-    const callId = newCallId()
-    peer.send(callerRequest(peer, 'INVITE', 1, { callId, body: body(audio.own) }))
-    const ok = await peer.response(200)
-    const toTag = tagOf(headerOf(ok, 'to'))
-    const within = (method: string, cseq: number, body = '') =>
-      callerRequest(peer, method, cseq, { callId, toTag, body })
-    peer.send(within('ACK', 1))
+    const { ok, within } = await answeredCall(peer, ivr.port, body(audio.own))
     const end = async (cseq = 2) => {
       peer.send(within('BYE', cseq))
       await ended(await conversation.promise)

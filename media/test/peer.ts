@@ -12,6 +12,7 @@ import {
   type SipMessage,
   type SipRequest,
   type SipResponse,
+  tagOf,
 } from '../sip/message.ts'
 import { HOST } from './support.ts'
 
@@ -170,3 +171,16 @@ export function callerRequest(
 export const newCallId = (): string => randomBytes(8).toString('hex')
 
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex')
+
+/** Calls an endpoint. The call is answered when this resolves. */
+export async function answeredCall(peer: Peer, port: number, body: string) {
+  await peer.connectTo(port)
+  const callId = newCallId()
+  peer.send(callerRequest(peer, 'INVITE', 1, { callId, body }))
+  const ok = await peer.response(200)
+  const toTag = tagOf(headerOf(ok, 'to'))
+  const within = (method: string, cseq: number, body = '') =>
+    callerRequest(peer, method, cseq, { callId, toTag, body })
+  peer.send(within('ACK', 1))
+  return { ok, within }
+}

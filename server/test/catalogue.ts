@@ -2,6 +2,14 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { createPortal, type Portal, type SignedIn, signUp } from './portal.ts'
 
+type GivenRate = {
+  prefix: string
+  price: number
+  connect_fee?: number
+  first_increment?: number
+  next_increment?: number
+}
+
 /** A portal with an administrator, a regular and a premium customer, and helpers to add routes and trunks. */
 export async function createShop(...options: Parameters<typeof createPortal>) {
   const portal = await createPortal(...options)
@@ -29,6 +37,8 @@ export async function createShop(...options: Parameters<typeof createPortal>) {
       if (status !== 200) throw new Error(message)
       return answer.trunk
     },
+    setTrunkRates: (id: number, rates: GivenRate[]) =>
+      portal.call('PUT /api/trunks/:id/rates', { token: root.token, params: { id }, body: { rates } }),
     select: (who: SignedIn, route_id: number, user_id?: number) =>
       portal.call('POST /api/user-selected-route', {
         token: who.token,

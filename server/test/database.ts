@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 
 export const TEMPLATE = 'template_trunkline'
 
@@ -44,4 +44,16 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
     url: withDatabaseName(inject('postgresUrl'), name),
     drop: () => asServerOwner(`drop database if exists ${name} with (force)`),
   }
+}
+
+/** An empty database and a connection to it, until the end of the test. */
+export async function openEmptyDatabase(): Promise<{ url: string; client: pg.Client }> {
+  const database = await createTestDatabase({ migrated: false })
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  onTestFinished(async () => {
+    await client.end()
+    await database.drop()
+  })
+  return { url: database.url, client }
 }

@@ -1,4 +1,4 @@
-import type { Flow } from '@trunkline/domain/flows'
+import { type Flow, type FlowLogEntry, type FlowState, step } from '@trunkline/domain/flows'
 import { createNumberShop, type NumberShop } from './numbers.ts'
 import type { SignedIn } from './portal.ts'
 
@@ -39,4 +39,17 @@ export async function withFlow() {
   const mine = flowsOf(shop, shop.alice)
   const { flow } = (await mine.create('Reception')).answer
   return { shop, mine, id: flow.id, publish: (version = 1) => mine.publish(flow.id, { version }) }
+}
+
+/** Gives the events of a stored log to the interpreter and returns its log. */
+export function interpretAgain(flow: Flow, stored: readonly FlowLogEntry[]): FlowLogEntry[] {
+  let state: FlowState | null = null
+  const log: FlowLogEntry[] = []
+  for (const entry of stored) {
+    if (entry.type !== 'event') continue
+    const stepped = step(flow, state, entry.event)
+    state = stepped.state
+    log.push(...stepped.log)
+  }
+  return log
 }

@@ -1,7 +1,8 @@
 import type { FromSwitchOf, SwitchEvent, ToSwitchOf, TrunkAttempt } from '@trunkline/contract/switch-protocol'
 import type { Micros } from '@trunkline/domain/money'
 import { type Destination, defaultPlan, type RentalState, type RingPlan } from '@trunkline/domain/ringing'
-import { DAY, later } from '../src/platform/clock.ts'
+import { type Clock, DAY, later } from '../src/platform/clock.ts'
+import type { Database } from '../src/platform/database.ts'
 import { startPlainSwitch } from './plain-switch.ts'
 import { type Customer, createSmallProvider, type Telephony } from './telephony.ts'
 
@@ -27,7 +28,7 @@ export const forwardTo = (number: string, callerId: 'number' | 'caller' = 'numbe
 
 /** A number at 1.2 cents per minute, or 200 micro-dollars per second; the carrier charges 0.6 cents. */
 export async function rentNumber(
-  { db, clock }: Pick<Telephony, 'db' | 'clock'>,
+  { db, clock }: { db: Database; clock: Clock },
   customer: Pick<Customer, 'id'> | null,
   e164: string,
   given: {
@@ -169,6 +170,8 @@ export async function startLegSwitch(phone: Telephony, id = 'legs', sip?: string
     },
     answer: (call: string, trunk: number, legs: Leg[] = []) =>
       emit({ type: 'answered', call, at: now(), trunk, legs: legs.map(withAttempts) }),
+    fail: (call: string, code: number, by: 'caller' | 'carrier' = 'carrier', attempts: TrunkAttempt[] = []) =>
+      emit({ type: 'failed', call, at: now(), code, by, attempts }),
     end: (
       call: string,
       given: {

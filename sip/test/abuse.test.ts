@@ -1,18 +1,14 @@
 import { createSocket } from 'node:dgram'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { formatMessage, headerOf, parseMessage } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
-import { alice, allow, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
+import { flood } from './flood.ts'
+import { alice, allow, credentialsOf, harnessForFile, refuse, startHarness } from './harness.ts'
 import { trusted } from './peer.ts'
 import { createMutator, everyKindOfMessage, tortureMessages } from './torture.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ workers: 4 })
 
 /** A separate source address, so that bans do not affect the good phones. */
 const STRANGER = '127.0.0.2'
@@ -303,27 +299,12 @@ describe('a flood', () => {
     try {
       await own.peer({ addresses: ['127.0.0.13'] })
       const flooder = await own.phone({ from: '127.0.0.13' })
-      const flood = (from: number, to: number) => {
-        for (let i = from; i < to; i++)
-          flooder.line.send(
-            formatMessage({
-              method: 'OPTIONS',
-              uri: `sip:${flooder.server}`,
-              headers: [
-                ['Via', `SIP/2.0/UDP 127.0.0.13:${flooder.line.port};rport;branch=z9hG4bKflood${i}`],
-                ...flooder.basics('flood', `flood-${i}`),
-                ['CSeq', '1 OPTIONS'],
-              ],
-              body: '',
-            }),
-          )
-      }
-      flood(0, 400)
+      flood(flooder, 0, 400)
       // The flood may fall into two seconds.
       await pause(1_500)
       expect(flooder.messages.length).toBeGreaterThan(0)
       expect(flooder.messages.length).toBeLessThanOrEqual(100)
-      flood(400, 401)
+      flood(flooder, 400, 401)
       await eventually(
         () => flooder.messages.some((message) => headerOf(message, 'call-id') === 'flood-400'),
         'answer after the flood',
@@ -336,19 +317,7 @@ describe('a flood', () => {
   it('from an unknown address is soon ignored', async () => {
     await harness.peer({ credentials: credentialsOf(alice) })
     const flooder = await harness.phone({ from: '127.0.0.5' })
-    for (let i = 0; i < 400; i++)
-      flooder.line.send(
-        formatMessage({
-          method: 'OPTIONS',
-          uri: `sip:${flooder.server}`,
-          headers: [
-            ['Via', `SIP/2.0/UDP 127.0.0.5:${flooder.line.port};rport;branch=z9hG4bKflood${i}`],
-            ...flooder.basics('flood', `flood-${i}`),
-            ['CSeq', '1 OPTIONS'],
-          ],
-          body: '',
-        }),
-      )
+    flood(flooder, 0, 400)
     await pause(500)
     expect(flooder.messages.length).toBeLessThan(300)
     const phone = await harness.phone({ account: alice })

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
+import { afterAll, afterEach, expect } from 'vitest'
 
 /** A third party that no request may reach. It records contacts over UDP and TCP. */
 export type Bystander = { host: string; port: number; contacts: string[]; close(): Promise<void> }
@@ -25,4 +26,15 @@ export async function startBystander(host = '127.0.0.66'): Promise<Bystander> {
       await new Promise<void>((resolve) => server.close(() => resolve()))
     },
   }
+}
+
+/**
+ * One bystander for all tests of a file. A request that reaches it fails the test. Start it before the harness, so that it is
+ * checked after the calls of the test have ended.
+ */
+export async function bystanderForFile(): Promise<Bystander> {
+  const bystander = await startBystander()
+  afterEach(() => expect(bystander.contacts.splice(0)).toEqual([]))
+  afterAll(() => bystander.close())
+  return bystander
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ensureUdpPortIsFree } from '../../launcher/ports.ts'
 import {
   audioDescription,
@@ -11,20 +11,15 @@ import {
   uriOf,
 } from '../../sandbox/carriers/sip-message.ts'
 import { eventually, LATE_MS } from './eventually.ts'
-import { alice, allow, CALLER_ID, credentialsOf, type Harness, refuse, startHarness } from './harness.ts'
+import { alice, allow, CALLER_ID, credentialsOf, harnessForFile, refuse, startHarness } from './harness.ts'
 import { trusted } from './peer.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ logLevel: 1 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ logLevel: 1 })
 
 const quick = { kind: 'echo', ringMs: 50 } as const
 
 async function answeredCall(
-  behavior: Parameters<Harness['carrier']>[0] = quick,
+  behavior: Parameters<typeof harness.carrier>[0] = quick,
   covered = 60,
   described = audioDescription,
 ) {
@@ -37,6 +32,15 @@ async function answeredCall(
   const call = await phone.call('442071234567', [], described)
   expect((await call.ended).status).toBe(200)
   return { carrier, peer, phone, call }
+}
+
+async function ringingCall() {
+  const carrier = await harness.carrier({ kind: 'rings' })
+  const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+  const phone = await harness.phone({ account: alice })
+  const call = await phone.call('442071234567')
+  await call.rings()
+  return { carrier, peer, call }
 }
 
 describe('a call that is answered', () => {
@@ -254,11 +258,7 @@ describe('a failed call', () => {
   })
 
   it('is canceled by the caller while it rings', async () => {
-    const carrier = await harness.carrier({ kind: 'rings' })
-    const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
-    const phone = await harness.phone({ account: alice })
-    const call = await phone.call('442071234567')
-    await call.rings()
+    const { carrier, peer, call } = await ringingCall()
     call.cancel()
     expect((await call.ended).status).toBe(487)
     const [asked] = peer.all('authorize')
@@ -284,11 +284,7 @@ describe('a failed call', () => {
   })
 
   it('is ended by call control while it rings', async () => {
-    const carrier = await harness.carrier({ kind: 'rings' })
-    const peer = await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
-    const phone = await harness.phone({ account: alice })
-    const call = await phone.call('442071234567')
-    await call.rings()
+    const { carrier, peer, call } = await ringingCall()
     const name = peer.all('authorize')[0]?.call ?? ''
     await peer.next('ringing', (event) => event.call === name)
     peer.send({ type: 'list', request: 'ringing' })

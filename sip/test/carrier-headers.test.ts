@@ -1,16 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { headerOf, headersOf, type SipMessage, uriOf } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
-import { alice, allow, CALLER_ID, credentialsOf, type Harness, startHarness } from './harness.ts'
+import { alice, allow, CALLER_ID, credentialsOf, harnessForFile } from './harness.ts'
 import type { Phone } from './phone.ts'
 
 /** A phone that writes headers of its own, against a carrier that logs every request. */
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ workers: 4 })
 
 it('the carrier gets only headers that the switch composes', async () => {
   const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })

@@ -1,19 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { eventually } from './eventually.ts'
-import { alice, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+import { alice, credentialsOf, type Harness, harnessForFile, nextPort } from './harness.ts'
 import { openIdle } from './idle-connections.ts'
 
 const wsPort = nextPort()
 const tlsPort = nextPort()
 const browser = { user: 'browser~a1b2c3', password: 'made by the portal' }
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ wsPort, tlsPort, phonePort: 0 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ wsPort, tlsPort, phonePort: 0 })
 
 describe('serves other addresses while one address holds 4,300 idle connections', () => {
   it.each([

@@ -1,17 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SipMessage } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
-import { alice, allow, credentialsOf, type Harness, startHarness } from './harness.ts'
+import { alice, allow, credentialsOf, harnessForFile } from './harness.ts'
 import { startManualCarrier } from './manual-carrier.ts'
 import type { Peer } from './peer.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ workers: 4 })
 
 const CALLS = 200
 

@@ -1,19 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { formatMessage } from '../../sandbox/carriers/sip-message.ts'
 import { challengeOf, type DigestFields, digestFor } from './digest.ts'
 import { eventually } from './eventually.ts'
-import { alice, allow, credentialsOf, type Harness, startHarness } from './harness.ts'
+import { alice, allow, credentialsOf, harnessForFile } from './harness.ts'
 import type { Phone } from './phone.ts'
 import { sharedMemoryOf } from './shared-memory.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  // Bans would end a flood too soon to measure its cost.
-  harness = await startHarness({ workers: 4, limits: { failuresToBan: 1_000_000 } })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+// Bans would end a flood too soon to measure its cost.
+const harness = await harnessForFile({ workers: 4, limits: { failuresToBan: 1_000_000 } })
 
 const LONG = 12_000
 const LONGEST = 16_384

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { TestRunner } from 'vitest'
+import { afterAll, afterEach, TestRunner } from 'vitest'
 import { type RunningSwitch, type SwitchOptions, startSwitch } from '../../launcher/switch.ts'
 import { nextPorts } from '../../launcher/test/ports.ts'
 import type { Behavior } from '../../sandbox/carriers/behavior.ts'
@@ -101,6 +101,14 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     },
     close: () => endAfter(0),
   }
+}
+
+/** One harness for all tests of a file. After each test it ends what the test has started. */
+export async function harnessForFile(options: Partial<SwitchOptions> = {}): Promise<Harness> {
+  const harness = await startHarness(options)
+  afterEach(() => harness.reset())
+  afterAll(() => harness.close())
+  return harness
 }
 
 /** Kamailio's level of the notices about each call. */

@@ -50,24 +50,20 @@ export async function callOfCarrier(harness: Harness, extra: [string, string][] 
   return { carrier, call }
 }
 
-/** A browser that offers only Opus. */
-export const browserOffer = (host: string, port: number) =>
+/** A browser's description with DTLS-SRTP and ICE. */
+const browserSdp = (host: string, port: number, codec: string, setup: 'actpass' | 'passive') =>
   [
     ...['v=0', `o=- 1 2 IN IP4 ${host}`, 's=-', 't=0 0', 'a=group:BUNDLE 0'],
-    ...[`m=audio ${port} UDP/TLS/RTP/SAVPF 111`, `c=IN IP4 ${host}`, 'a=mid:0', 'a=sendrecv', 'a=rtcp-mux'],
-    ...['a=ice-ufrag:abcd', 'a=ice-pwd:abcdefghijklmnopqrstuvwx', 'a=setup:actpass'],
+    ...[`m=audio ${port} UDP/TLS/RTP/SAVPF ${parseInt(codec, 10)}`, `c=IN IP4 ${host}`],
+    ...['a=mid:0', 'a=sendrecv', 'a=rtcp-mux'],
+    ...['a=ice-ufrag:abcd', 'a=ice-pwd:abcdefghijklmnopqrstuvwx', `a=setup:${setup}`],
     `a=candidate:1 1 udp 2113937151 ${host} ${port} typ host`,
     `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
-    ...['a=rtpmap:111 opus/48000/2', ''],
+    ...[`a=rtpmap:${codec}`, ''],
   ].join('\r\n')
 
-/** A browser's answer with DTLS-SRTP and ICE. */
-export const browserAnswer = (host: string, port: number) =>
-  [
-    ...['v=0', `o=- 1 2 IN IP4 ${host}`, 's=-', 't=0 0', 'a=group:BUNDLE 0'],
-    ...[`m=audio ${port} UDP/TLS/RTP/SAVPF 8`, `c=IN IP4 ${host}`, 'a=mid:0', 'a=sendrecv', 'a=rtcp-mux'],
-    ...['a=ice-ufrag:abcd', 'a=ice-pwd:abcdefghijklmnopqrstuvwx', 'a=setup:passive'],
-    `a=candidate:1 1 udp 2113937151 ${host} ${port} typ host`,
-    `a=fingerprint:sha-256 ${Array(32).fill('AB').join(':')}`,
-    ...['a=rtpmap:8 PCMA/8000', ''],
-  ].join('\r\n')
+/** A browser that offers only Opus. */
+export const browserOffer = (host: string, port: number) =>
+  browserSdp(host, port, '111 opus/48000/2', 'actpass')
+
+export const browserAnswer = (host: string, port: number) => browserSdp(host, port, '8 PCMA/8000', 'passive')

@@ -1,19 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { audioDescription, headerOf } from '../../sandbox/carriers/sip-message.ts'
 import { type CalledPhone, startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
-import { alice, type Harness, startHarness } from './harness.ts'
+import { alice, harnessForFile } from './harness.ts'
 import { callOfCarrier, peerWithCarrier, phones, ringing } from './incoming-calls.ts'
 import type { Peer } from './peer.ts'
 
 /** Messages of both sides of an incoming call that cross. */
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ workers: 4 })
 
 const CALLS = 60
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FromSwitchOf } from '../../contract/switch-protocol.ts'
 import { headerOf, headersOf, uriOf } from '../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually, LATE_MS } from './eventually.ts'
-import { alice, allow, type Harness, refuse, startHarness } from './harness.ts'
+import { alice, allow, harnessForFile, refuse } from './harness.ts'
 import {
   bob,
   CALLER,
@@ -19,12 +19,7 @@ import { startManualCarrier } from './manual-carrier.ts'
 import type { PeerOptions } from './peer.ts'
 
 /** Calls with several legs: forwarded calls, and calls between customers. */
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ workers: 4 })
 
 const MOBILE = '447700900123'
 const forward: Target = { id: -2, seconds: 30, next: { direction: 'out', user: 'alice', to: MOBILE } }

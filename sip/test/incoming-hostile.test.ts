@@ -1,28 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { headerOf } from '../../sandbox/carriers/sip-message.ts'
-import { type Bystander, startBystander } from './bystander.ts'
+import { bystanderForFile } from './bystander.ts'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
-import { alice, type Harness, startHarness } from './harness.ts'
+import { alice, harnessForFile } from './harness.ts'
 import { bob, callOfCarrier, NUMBER, peerWithCarrier, phones, ringing } from './incoming-calls.ts'
 import type { Forged } from './phone.ts'
 
 /** A hostile phone is called. It must not end the call for us while the carrier's leg continues, nor reach third parties. */
-let harness: Harness
-let bystander: Bystander
-beforeAll(async () => {
-  bystander = await startBystander()
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(async () => {
-  await harness.reset()
-  expect(bystander.contacts.splice(0)).toEqual([])
-})
-afterAll(async () => {
-  await harness.close()
-  await bystander.close()
-})
+const bystander = await bystanderForFile()
+const harness = await harnessForFile({ workers: 4 })
 
 const evil = () => `sip:victim@${bystander.host}:${bystander.port}`
 

@@ -1,17 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
-import { alice, allow, credentialsOf, type Harness, startHarness } from './harness.ts'
+import { alice, allow, credentialsOf, harnessForFile } from './harness.ts'
 import { callOfCarrier, peerWithCarrier, phones, ringing, type Target } from './incoming-calls.ts'
 
 /** Kamailio is killed while calls to our numbers are answered. */
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ workers: 4 })
 
 async function killSwitch(): Promise<void> {
   // The switch writes to its database a moment after it has processed a message.

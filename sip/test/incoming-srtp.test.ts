@@ -1,16 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
-import { alice, type Harness, startHarness } from './harness.ts'
+import { alice, harnessForFile } from './harness.ts'
 import { bob, callOfCarrier, peerWithCarrier, phones, ringing } from './incoming-calls.ts'
 
 /** A carrier calls phones that refuse the offered media. Real softphones: softphones/called.test.ts. */
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile()
 
 const srtpAnswer = (host: string, port: number) =>
   [

@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { headerOf } from '../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
-import { alice, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+import { alice, credentialsOf, harnessForFile, nextPort } from './harness.ts'
 import { browserAnswer, CARRIER, callOfCarrier, NUMBER, phones, ringing } from './incoming-calls.ts'
 import type { PeerOptions } from './peer.ts'
 import type { Account } from './phone.ts'
 
 /** A carrier calls a number that rings web phones. */
 const wsPort = nextPort()
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ wsPort, phonePort: 0 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ wsPort, phonePort: 0 })
 
 const page: Account = { user: 'browser~a1b2', password: 'of the portal' }
 

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { audioDescription, headerOf, headersOf, uriOf } from '../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
-import { alice, credentialsOf, type Harness, startHarness } from './harness.ts'
+import { alice, credentialsOf, harnessForFile } from './harness.ts'
 import {
   bob,
   CALLER,
@@ -18,12 +18,7 @@ import type { PeerOptions } from './peer.ts'
 import type { Account } from './phone.ts'
 
 /** A carrier calls a number that rings registered phones. */
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ workers: 4 })
 
 const peerFor = (authorize: NonNullable<PeerOptions['authorize']>) => peerWithCarrier(harness, authorize)
 const callFromCarrier = (extra: [string, string][] = []) => callOfCarrier(harness, extra)

@@ -1,15 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { eventually } from './eventually.ts'
-import { allow, type Harness, nextPort, startHarness } from './harness.ts'
+import { allow, harnessForFile, nextPort } from './harness.ts'
 import { trusted } from './peer.ts'
 import { runSipp } from './sipp.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile()
 
 /** As many addresses as fit into the longest message. */
 const manyAddresses = Array.from({ length: 370 }, (_, n) =>

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { encode } from '../../media/encode.ts'
 import type { Conversation, Endpoint, IncomingCall } from '../../media/endpoint.ts'
 import { SILENCE } from '../../media/g711.ts'
@@ -9,18 +9,13 @@ import { signature } from '../../media/tones.ts'
 import { audioDescription, mediaTarget } from '../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
-import { alice, allow, credentialsOf, type Harness, nextPort, refuse, startHarness } from './harness.ts'
+import { alice, allow, credentialsOf, harnessForFile, nextPort, refuse } from './harness.ts'
 import { bob, browserOffer, CALLER, CARRIER, NUMBER, ringing, type Target } from './incoming-calls.ts'
 import { trusted } from './peer.ts'
 import { openSoundEnd } from './sound-end.ts'
 
 /** Calls that a media process answers, and the legs that it requests. */
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ workers: 4, wsPort: nextPort(), phonePort: 0 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ workers: 4, wsPort: nextPort(), phonePort: 0 })
 
 const HOST = '127.0.0.1'
 const media = { user: 'media~m1', password: 'of the media process' }

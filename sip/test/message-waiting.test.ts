@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { headerOf, type SipMessage, tagOf } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
-import { alice, credentialsOf, type Harness, startHarness } from './harness.ts'
+import { alice, credentialsOf, harnessForFile } from './harness.ts'
 import { bob } from './incoming-calls.ts'
 import type { Phone } from './phone.ts'
 
 /** The lamp of a phone that shows new messages (RFC 3842). */
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile()
 
 async function startPeer() {
   const peer = await harness.peer({ credentials: credentialsOf(alice, bob) })

@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { formatMessage, headerOf, parseMessage, type SipMessage } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
-import { type Harness, refuse, startHarness } from './harness.ts'
+import { harnessForFile, refuse } from './harness.ts'
 import type { PeerOptions } from './peer.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ limits: { knownPerSecond: 100_000, overloadMs: 150 } })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ limits: { knownPerSecond: 100_000, overloadMs: 150 } })
 
 const LARGE = '127.0.0.31'
 const SMALL = '127.0.0.32'

@@ -1,16 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { headerOf } from '../../sandbox/carriers/sip-message.ts'
 import { eventually, LATE_MS } from './eventually.ts'
-import { alice, allow, CALLER_ID, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+import { alice, allow, CALLER_ID, credentialsOf, harnessForFile, nextPort } from './harness.ts'
 import { runSipp } from './sipp.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ workers: 4 })
 
 const knows = credentialsOf(alice)
 

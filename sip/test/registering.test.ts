@@ -1,16 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { headerOf, headersOf, type SipMessage } from '../../sandbox/carriers/sip-message.ts'
 import { challengeOf, digestFor } from './digest.ts'
 import { eventually } from './eventually.ts'
-import { alice, credentialsOf, type Harness, REALM, refuse, startHarness } from './harness.ts'
+import { alice, credentialsOf, harnessForFile, REALM, refuse, startHarness } from './harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ limits: { failuresToBan: 50 } })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ limits: { failuresToBan: 50 } })
 
 const known = { credentials: credentialsOf(alice) }
 

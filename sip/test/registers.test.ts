@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   formatMessage,
   headerOf,
@@ -10,15 +10,10 @@ import {
   uriOf,
 } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
-import { type Harness, refuse, startHarness } from './harness.ts'
+import { harnessForFile, refuse } from './harness.ts'
 
 /** The switch registers at carriers. */
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ limits: { registerRetrySeconds: 2 } })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ limits: { registerRetrySeconds: 2 } })
 
 const PASSWORD = `a "quoted" \\ pass'word`
 

@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Carrier } from '../../sandbox/carriers/carrier.ts'
 import { audioDescription, tagOf } from '../../sandbox/carriers/sip-message.ts'
 import { eventually } from './eventually.ts'
-import { alice, allow, credentialsOf, type Harness, startHarness } from './harness.ts'
+import { alice, allow, credentialsOf, type Harness, harnessForFile } from './harness.ts'
 import type { Peer } from './peer.ts'
 import type { PhoneCall } from './phone.ts'
 
 /** Phones that use the same Call-ID and From tag for several calls: hostile ones, and ones with a bad random number generator. */
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ workers: 4 })
 
 const NUMBER = '442071234567'
 const ID = { callId: 'reused-call-id', from: '<sip:alice@127.0.0.1>;tag=reused' }

@@ -1,13 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { eventually } from './eventually.ts'
-import { alice, allow, credentialsOf, type Harness, startHarness } from './harness.ts'
+import { alice, allow, credentialsOf, harnessForFile } from './harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ limits: { silenceSeconds: 6 } })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ limits: { silenceSeconds: 6 } })
 
 const SAYS_NOTHING = '442071234501'
 const SOUNDS = '442071234502'

@@ -1,14 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { eventually, LATE_MS } from './eventually.ts'
-import { alice, allow, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+import { alice, allow, credentialsOf, harnessForFile, nextPort } from './harness.ts'
 import { runSipp } from './sipp.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ workers: 4 })
 
 const account = { user: alice.user, password: alice.password }
 

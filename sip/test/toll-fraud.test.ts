@@ -1,26 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { audioDescription, headerOf, headersOf, tagOf, uriOf } from '../../sandbox/carriers/sip-message.ts'
-import { type Bystander, startBystander } from './bystander.ts'
+import { bystanderForFile } from './bystander.ts'
 import { eventually } from './eventually.ts'
-import { alice, allow, credentialsOf, type Harness, startHarness } from './harness.ts'
+import { alice, allow, credentialsOf, harnessForFile, startHarness } from './harness.ts'
 import { startManualCarrier } from './manual-carrier.ts'
 import type { Forged, PhoneCall } from './phone.ts'
 
 /** A hostile phone against a strict carrier that logs every request. */
-let harness: Harness
-let bystander: Bystander
-beforeAll(async () => {
-  bystander = await startBystander()
-  harness = await startHarness({ workers: 4 })
-})
-afterEach(async () => {
-  await harness.reset()
-  expect(bystander.contacts.splice(0)).toEqual([])
-})
-afterAll(async () => {
-  await harness.close()
-  await bystander.close()
-})
+const bystander = await bystanderForFile()
+const harness = await harnessForFile({ workers: 4 })
 
 async function answeredCall(given: { byeStatus?: number | null; coveredSeconds?: number } = {}) {
   const { byeStatus, coveredSeconds = 60 } = given

@@ -3,18 +3,13 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createServer } from 'node:tls'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { alice, allow, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+import { describe, expect, it } from 'vitest'
+import { alice, allow, credentialsOf, harnessForFile, nextPort } from './harness.ts'
 import { trusted } from './peer.ts'
 import type { Transport } from './phone.ts'
 import { runSipp } from './sipp.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ host: ['127.0.0.1', '::1'], tlsPort: 0 })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ host: ['127.0.0.1', '::1'], tlsPort: 0 })
 
 const portOf = (transport: Transport) =>
   transport === 'tls' ? (harness.running.tlsPort ?? 0) : harness.sipPort

@@ -3,15 +3,10 @@ import type { Behavior } from '../../sandbox/carriers/behavior.ts'
 import { startCarrier } from '../../sandbox/carriers/carrier.ts'
 import { headerOf } from '../../sandbox/carriers/sip-message.ts'
 import { eventually, LATE_MS } from './eventually.ts'
-import { allow, type Harness, nextPort, SHORT_TIMEOUTS, startHarness } from './harness.ts'
+import { allow, type Harness, harnessForFile, nextPort, SHORT_TIMEOUTS, startHarness } from './harness.ts'
 import { startManualCarrier } from './manual-carrier.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness({ limits: SHORT_TIMEOUTS })
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile({ limits: SHORT_TIMEOUTS })
 
 const echo: Behavior = { kind: 'echo', ringMs: 20 }
 const refusing = (code: number, reason = 'No'): Behavior => ({ kind: 'refuse', code, reason })

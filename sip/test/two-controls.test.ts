@@ -1,12 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { alice, allow, credentialsOf, type Harness, startHarness } from './harness.ts'
+import { describe, expect, it } from 'vitest'
+import { alice, allow, credentialsOf, harnessForFile } from './harness.ts'
 
-let harness: Harness
-beforeAll(async () => {
-  harness = await startHarness()
-})
-afterEach(() => harness.reset())
-afterAll(() => harness.close())
+const harness = await harnessForFile()
 
 const quick = { kind: 'echo', ringMs: 50 } as const
 

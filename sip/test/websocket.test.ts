@@ -1,23 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { startEcho } from '../../launcher/echo.ts'
-import type { Carrier } from '../../sandbox/carriers/carrier.ts'
 import { audioDescription } from '../../sandbox/carriers/sip-message.ts'
-import { alice, allow, credentialsOf, type Harness, nextPort, startHarness } from './harness.ts'
+import { alice, allow, credentialsOf, harnessForFile, nextPort } from './harness.ts'
 import { trusted } from './peer.ts'
 import type { Account } from './phone.ts'
 
 const wsPort = nextPort()
-let harness: Harness
-let echo: Carrier
-beforeAll(async () => {
-  echo = await startEcho()
-  harness = await startHarness({ wsPort, phonePort: 0, echoPort: echo.port })
-})
-afterEach(() => harness.reset())
-afterAll(async () => {
-  await harness.close()
-  await echo.close()
-})
+const echo = await startEcho()
+afterAll(() => echo.close())
+const harness = await harnessForFile({ wsPort, phonePort: 0, echoPort: echo.port })
 
 /** A browser's offer with DTLS-SRTP and ICE. */
 const browserDescription = (host: string, port: number) =>

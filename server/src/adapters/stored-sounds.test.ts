@@ -135,10 +135,15 @@ it('loses at most a second when the writing process is killed', async () => {
   expect(samples).toEqual(Buffer.from(pattern(samples.length)))
 })
 
-it('moves a finished file to the object store, still encrypted, and reads it from there', async () => {
+async function withObjectStore() {
   const store = await startObjectStore()
   const folder = await newFolder()
   const sounds = createStoredSounds({ folder, keys: [key], objects: createObjectStore(store.settings) })
+  return { store, folder, sounds }
+}
+
+it('moves a finished file to the object store, still encrypted, and reads it from there', async () => {
+  const { store, folder, sounds } = await withObjectStore()
   const writer = sounds.create('message', 2)
   writer.append(pattern(20_000))
   await writer.close()
@@ -157,9 +162,7 @@ it('moves a finished file to the object store, still encrypted, and reads it fro
 })
 
 it('keeps the local file while the object store fails or refuses the credentials', async () => {
-  const store = await startObjectStore()
-  const folder = await newFolder()
-  const sounds = createStoredSounds({ folder, keys: [key], objects: createObjectStore(store.settings) })
+  const { store, folder, sounds } = await withObjectStore()
   const writer = sounds.create('message', 1)
   writer.append(pattern(100))
   await writer.close()

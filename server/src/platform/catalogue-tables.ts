@@ -200,29 +200,15 @@ export type CatalogueTables = {
   guards: {
     user_id: number
     set_by: 'admin' | 'customer'
-    max_concurrent_calls: number | null
-    max_calls_per_second: number | null
-    daily_spend_micros: bigint | null
-    max_price_micros: bigint | null
-    allowed_countries: string[] | null
-    blocked_countries: string[] | null
-    is_high_risk_allowed: boolean | null
     are_calls_stopped: boolean | null
     updated_at: Date
-  }
+  } & LimitColumns
   limit_templates: {
     id: Generated<number>
     name: string
-    max_concurrent_calls: number | null
-    max_calls_per_second: number | null
-    daily_spend_micros: bigint | null
-    max_price_micros: bigint | null
-    allowed_countries: string[] | null
-    blocked_countries: string[] | null
-    is_high_risk_allowed: boolean | null
     version: Generated<number>
     updated_at: Date
-  }
+  } & LimitColumns
   applied_templates: {
     user_id: number
     template_id: number | null
@@ -267,4 +253,15 @@ export type CatalogueTables = {
     effect_micros: bigint
     undo: UndoOutcome | null
   }
+}
+
+/** Limits of a customer. Null: no limit of its own. */
+type LimitColumns = {
+  max_concurrent_calls: number | null
+  max_calls_per_second: number | null
+  daily_spend_micros: bigint | null
+  max_price_micros: bigint | null
+  allowed_countries: string[] | null
+  blocked_countries: string[] | null
+  is_high_risk_allowed: boolean | null
 }

@@ -1,18 +1,11 @@
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import pg from 'pg'
-import { expect, it, onTestFinished } from 'vitest'
-import { createTestDatabase } from '../../test/database.ts'
+import { expect, it } from 'vitest'
+import { openEmptyDatabase } from '../../test/database.ts'
 import { copyOutOn } from './copy-out.ts'
 
 it('frees the connection when the reader of the rows fails', async () => {
-  const database = await createTestDatabase({ migrated: false })
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  onTestFinished(async () => {
-    await client.end()
-    await database.drop()
-  })
+  const { client } = await openEmptyDatabase()
   // More than all buffers hold.
   const statement = `copy (select repeat('x', 1000) from generate_series(1, 20000)) to stdout`
   const rows = await copyOutOn(client, { statement, header: '' })

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Refusal } from '@trunkline/contract/errors'
-import type { CompiledQuery } from 'kysely'
+import { allCountries } from '@trunkline/domain/countries'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { type Copy, copyOut } from './copy-out.ts'
 import { isInvalidParameter } from './database.ts'
@@ -12,9 +13,11 @@ const MAX_MS = 30 * 60_000
 const MAX_EXPORTS = 8
 const MAX_EXPORTS_EACH = 2
 
+export type CsvColumn = readonly [name: string, expression: string]
+
 /** The query, and for each column its name and SQL expression. */
 export type CsvFile = {
-  columns: readonly (readonly [name: string, expression: string])[]
+  columns: readonly CsvColumn[]
   query: CompiledQuery
 }
 
@@ -68,15 +71,25 @@ export const escapeFormula = (column: string): string =>
         then '''' || ${column} else ${column} end`
 
 /** Date and time in a time zone, in two columns. */
-export const dateIn = (column: string, timezone: string): string =>
-  `to_char(${column} at time zone ${pg.escapeLiteral(timezone)}, 'YYYY-MM-DD')`
-export const timeIn = (column: string, timezone: string): string =>
-  `to_char(${column} at time zone ${pg.escapeLiteral(timezone)}, 'HH24:MI:SS')`
+export function dateAndTime(column: string, timezone: string): CsvColumn[] {
+  const local = `${column} at time zone ${pg.escapeLiteral(timezone)}`
+  return [
+    ['date', `to_char(${local}, 'YYYY-MM-DD')`],
+    ['time', `to_char(${local}, 'HH24:MI:SS')`],
+  ]
+}
 /** A timestamp in ISO 8601 format, UTC. */
 export const isoTimestampOf = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 /** Micro-dollars as exact dollars. */
 export const dollarsOf = (column: string): string => `${column} * 0.000001`
 
-/** Escapes single quotes for an SQL literal. */
-export const quoted = (text: string): string => text.replaceAll("'", "''")
+/** The word for the value of a column, such as the name of a country for its code. */
+export const wordFor = (column: string, words: Readonly<Record<string, string>>): string =>
+  `${pg.escapeLiteral(JSON.stringify(words))}::jsonb ->> ${column}`
+
+export const countryNames = Object.fromEntries(allCountries.map(({ code, name }) => [code, name]))
+
+/** For a `select` that returns the columns in their order. */
+export const expressionsOf = (columns: readonly CsvColumn[]): RawBuilder<unknown> =>
+  sql.raw(columns.map(([, expression]) => expression).join(', '))

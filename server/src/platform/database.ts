@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { type ErrorCode, Refusal } from '@trunkline/contract/errors'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { NoPrimary, primaryClient } from './primary.ts'
@@ -153,6 +154,15 @@ const UNIQUE_VIOLATION = '23505'
 
 export const isDuplicate = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === constraint
+
+/** For `catch`: maps a duplicate to an error of the form field. */
+export const refuseDuplicate =
+  (index: string, code: ErrorCode, field = 'name') =>
+  (error: unknown): never => {
+    if (!isDuplicate(error, index)) throw error
+    const { message } = new Refusal(code)
+    throw new Refusal(code, message, [{ field, message }])
+  }
 
 const INVALID_PARAMETER = '22023'
 const CANCELED = '57014'

@@ -33,6 +33,9 @@ type AnswerFrom<E extends Endpoint> = E['streams'] extends string
 
 export type HandlersOf<A extends Address> = { [Each in A]: Handler<Each> }
 
+/** The address of each handler gives its types. */
+export const defineHandlers = <A extends Address>(handlers: HandlersOf<A>): HandlersOf<A> => handlers
+
 export class WithStatus<Body> {
   readonly status: number
   readonly body: Body

@@ -2,20 +2,14 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { createTestDatabase } from '../../test/database.ts'
+import type pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { openEmptyDatabase } from '../../test/database.ts'
 import { migrate, readMigrations } from './migrate.ts'
 
 async function emptyDatabase(): Promise<{ url: string; query: (text: string) => Promise<pg.QueryResult> }> {
-  const database = await createTestDatabase({ migrated: false })
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  onTestFinished(async () => {
-    await client.end()
-    await database.drop()
-  })
-  return { url: database.url, query: (text) => client.query(text) }
+  const { url, client } = await openEmptyDatabase()
+  return { url, query: (text) => client.query(text) }
 }
 
 async function migrationsOf(files: Record<string, string>): Promise<URL> {
@@ -87,13 +81,19 @@ it('declares table types that match the migrated database', async () => {
   const files = (await readdir(new URL('.', import.meta.url))).filter((name) => name.endsWith('tables.ts'))
   const sources = files.map((name) => readFile(new URL(name, import.meta.url), 'utf8'))
   const source = (await Promise.all(sources)).join('\n')
-  const declared = [...source.matchAll(/^ {2}(\w+): \{\n([\s\S]*?)^ {2}\}/gm)].flatMap(
-    ([, table, body = '']) =>
-      [...body.matchAll(/^ {4}(\w+): (.+)$/gm)].map(([, column, type = '']) => ({
-        table_name: table,
-        column_name: column,
-        nullable: type.includes('null'),
-      })),
+  /** Columns that several tables share. */
+  const sharedColumns = new Map(
+    [...source.matchAll(/^type (\w+) = \{\n([\s\S]*?)^\}/gm)].map(([, name, body]) => [name, body]),
+  )
+  const declared = [...source.matchAll(/^ {2}(\w+): \{\n([\s\S]*?)^ {2}\}(?: & (\w+))?$/gm)].flatMap(
+    ([, table, body = '', shared]) =>
+      [...`${body}${sharedColumns.get(shared) ?? ''}`.matchAll(/^ {2,4}(\w+): (.+)$/gm)].map(
+        ([, column, type = '']) => ({
+          table_name: table,
+          column_name: column,
+          nullable: type.includes('null'),
+        }),
+      ),
   )
   const order = (row: { table_name?: string; column_name?: string }) => `${row.table_name}.${row.column_name}`
   const sorted = (list: typeof declared) => [...list].sort((a, b) => (order(a) < order(b) ? -1 : 1))

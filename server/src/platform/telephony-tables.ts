@@ -183,106 +183,38 @@ export type TelephonyTables = {
   account_hours: {
     user_id: number
     hour: Date
-    calls: number
-    completed: number
-    busy: number
-    no_answer: number
-    cancelled: number
-    failed: number
-    refused: number
-    seconds: bigint
-    billed_seconds: bigint
-    cost_micros: bigint
-    buy_micros: bigint
-  }
+  } & CallSums
   account_days: {
     user_id: number
     day: Date
     country: string
     route_id: number
-    calls: number
-    completed: number
-    busy: number
-    no_answer: number
-    cancelled: number
-    failed: number
-    refused: number
-    seconds: bigint
-    billed_seconds: bigint
-    cost_micros: bigint
-    buy_micros: bigint
-  }
+  } & CallSums
   platform_hours: {
     hour: Date
     shard: number
-    calls: number
-    completed: number
-    busy: number
-    no_answer: number
-    cancelled: number
-    failed: number
-    refused: number
-    seconds: bigint
-    billed_seconds: bigint
-    cost_micros: bigint
-    buy_micros: bigint
-  }
+  } & CallSums
   platform_days: {
     day: Date
     shard: number
     country: string
     route_id: number
-    calls: number
-    completed: number
-    busy: number
-    no_answer: number
-    cancelled: number
-    failed: number
-    refused: number
-    seconds: bigint
-    billed_seconds: bigint
-    cost_micros: bigint
-    buy_micros: bigint
-  }
+  } & CallSums
   figure_quarters: {
     dimension: string
     quarter: Date
     key: string
-    calls: number
-    answered: number
-    reached: number
-    rang: number
-    ring_delay_ms: bigint
-    seconds: bigint
-    cost_micros: bigint
-    buy_micros: bigint
-  }
+  } & CallFigures
   figure_days: {
     dimension: string
     day: Date
     key: string
-    calls: number
-    answered: number
-    reached: number
-    rang: number
-    ring_delay_ms: bigint
-    seconds: bigint
-    cost_micros: bigint
-    buy_micros: bigint
-  }
+  } & CallFigures
   figure_weeks: {
     dimension: string
     week: Date
     key: string
-    calls: number
-    answered: number
-    reached: number
-    rang: number
-    ring_delay_ms: bigint
-    seconds: bigint
-    cost_micros: bigint
-    buy_micros: bigint
-  }
+  } & CallFigures
   quality_hours: {
     user_id: number
     hour: Date
@@ -318,6 +250,33 @@ export type TelephonyTables = {
     cost_micros: bigint
     buy_micros: bigint
   }
+}
+
+/** Sums of calls per period. */
+type CallSums = {
+  calls: number
+  completed: number
+  busy: number
+  no_answer: number
+  cancelled: number
+  failed: number
+  refused: number
+  seconds: bigint
+  billed_seconds: bigint
+  cost_micros: bigint
+  buy_micros: bigint
+}
+
+/** Figures of calls per period, from which the ASR and the ACD are computed. */
+type CallFigures = {
+  calls: number
+  answered: number
+  reached: number
+  rang: number
+  ring_delay_ms: bigint
+  seconds: bigint
+  cost_micros: bigint
+  buy_micros: bigint
 }
 
 /** Trunks in `live_calls`. Calls that began before terms were stored have only the price. */

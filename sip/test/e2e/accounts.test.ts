@@ -1,18 +1,11 @@
 import { dollars, micros, ZERO } from '@trunkline/domain/money'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
 import { nextPort } from '../harness.ts'
-import { type Customer, LONDON, type Provider, startProvider, until } from './provider.ts'
+import { providerForFile } from './for-file.ts'
+import { type Customer, LONDON, until } from './provider.ts'
 
-let provider: Provider
-beforeAll(async () => {
-  provider = await startProvider()
-})
-afterEach(async () => {
-  await provider.harness.reset()
-  await provider.dropTrunks()
-})
-afterAll(() => provider?.close())
+const provider = await providerForFile()
 
 async function answering() {
   const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 50 })

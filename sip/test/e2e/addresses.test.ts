@@ -1,18 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { formatMessage } from '../../../sandbox/carriers/sip-message.ts'
+import { describe, expect, it } from 'vitest'
 import { challengeOf, digestFor } from '../digest.ts'
-import { type Customer, LONDON, type Provider, startProvider, until } from './provider.ts'
+import { flood } from '../flood.ts'
+import { providerForFile } from './for-file.ts'
+import { type Customer, LONDON, until } from './provider.ts'
 
-let provider: Provider
-beforeAll(async () => {
-  provider = await startProvider()
-})
-afterEach(async () => {
-  await provider.harness.reset()
-  await provider.dropTrunks()
-})
-afterAll(() => provider?.close())
+const provider = await providerForFile()
 
 async function answering() {
   const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 20 })
@@ -49,19 +42,7 @@ describe('a claimed but unproven address', () => {
     await provider.setAddress(thief, '127.0.1.2', 'pending')
     await provider.settle()
     const flooder = await exchangeAt('127.0.1.2')
-    for (let sent = 0; sent < 400; sent++)
-      flooder.line.send(
-        formatMessage({
-          method: 'OPTIONS',
-          uri: `sip:${flooder.server}`,
-          headers: [
-            ['Via', `SIP/2.0/UDP 127.0.1.2:${flooder.line.port};rport;branch=z9hG4bKflood${sent}`],
-            ...flooder.basics('flood', `flood-${sent}`),
-            ['CSeq', '1 OPTIONS'],
-          ],
-          body: '',
-        }),
-      )
+    flood(flooder, 0, 400)
     await pause(500)
     expect(flooder.messages.length).toBeLessThan(300)
   })

@@ -1,21 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { dollars, micros } from '@trunkline/domain/money'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
 import { audioDescription, headerOf } from '../../../sandbox/carriers/sip-message.ts'
 import { LATE_MS } from '../eventually.ts'
 import { SHORT_TIMEOUTS } from '../harness.ts'
-import { LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+import { providerForFile } from './for-file.ts'
+import { LONDON, PER_SECOND, type Provider, until } from './provider.ts'
 
-let provider: Provider
-beforeAll(async () => {
-  provider = await startProvider({}, { limits: { ...SHORT_TIMEOUTS, ringsForMs: 10_000 } })
-})
-afterEach(async () => {
-  await provider.harness.reset()
-  await provider.dropTrunks()
-})
-afterAll(() => provider.close())
+const provider = await providerForFile({}, { limits: { ...SHORT_TIMEOUTS, ringsForMs: 10_000 } })
 
 const echo = { kind: 'echo', ringMs: 100 } as const
 

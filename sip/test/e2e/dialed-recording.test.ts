@@ -3,15 +3,16 @@ import { createRecordingBooking } from '@trunkline/server/features/calls/recordi
 import { saveSetting } from '@trunkline/server/features/identity/service-settings/store'
 import { systemClock } from '@trunkline/server/platform/clock'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { encode } from '../../../media/encode.ts'
 import { signature } from '../../../media/tones.ts'
 import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from '../called-phone.ts'
 import { openSoundEnd, type SoundEnd } from '../sound-end.ts'
-import { allEnded, channelsOf, hears, moneyIsRight, recordingsOf, resetNumbers } from './flow-calls.ts'
+import { allEnded, channelsOf, hears, moneyIsRight, recordingsOf } from './flow-calls.ts'
+import { providerForFile } from './for-file.ts'
 import { planOf, toPhones } from './incoming-calls.ts'
-import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+import { type Customer, LONDON, PER_SECOND, type Provider, until } from './provider.ts'
 
 /** Recorded calls that customers dial: PostgreSQL, call control, media, Kamailio and rtpengine. */
 const PBX = '127.0.0.41'
@@ -25,10 +26,9 @@ const CALLER_LAST_VOICE = 20
 const CALLEE_LAST_VOICE = 30
 const RECORDED = 'The conversation is recorded.'
 
-let provider: Provider
+const provider = await providerForFile()
 let media: { kill(): Promise<void> }
 beforeAll(async () => {
-  provider = await startProvider()
   const { alaw, ulaw } = encode(signature(ANNOUNCEMENT, ANNOUNCEMENT_MS))
   await provider.db
     .insertInto('system_prompts')
@@ -43,8 +43,6 @@ beforeAll(async () => {
     .execute()
   media = await provider.startMedia('m1')
 })
-afterEach(() => resetNumbers(provider))
-afterAll(() => provider?.close())
 
 type Wishes = { is_allowed?: boolean; records_dialed?: boolean; announces?: boolean }
 

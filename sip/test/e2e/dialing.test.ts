@@ -1,17 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ZERO } from '@trunkline/domain/money'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { LONDON, type Provider, startProvider, until } from './provider.ts'
+import { describe, expect, it } from 'vitest'
+import { providerForFile } from './for-file.ts'
+import { LONDON, until } from './provider.ts'
 
-let provider: Provider
-beforeAll(async () => {
-  provider = await startProvider()
-}, 120_000)
-afterEach(async () => {
-  await provider.harness.reset()
-  await provider.dropTrunks()
-})
-afterAll(() => provider?.close(), 60_000)
+const provider = await providerForFile()
 
 async function answering() {
   const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 20 })

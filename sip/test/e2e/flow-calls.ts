@@ -1,4 +1,4 @@
-import type { Flow, Sound } from '@trunkline/domain/flows'
+import type { Flow, FlowLogEntry, Sound } from '@trunkline/domain/flows'
 import { type Micros, micros } from '@trunkline/domain/money'
 import type { Destination } from '@trunkline/domain/ringing'
 import { expect } from 'vitest'
@@ -110,6 +110,17 @@ export async function channelsOf(provider: Provider, file: string): Promise<Set<
     const own = samples.filter((_sample, at) => at % channels === channel)
     return new Set(recognize(decodeG711(own, 'alaw')))
   })
+}
+
+/** What a media process has stored of a flow. */
+export async function storedLog({ db }: Provider, callId: string): Promise<FlowLogEntry[]> {
+  const rows = await db
+    .selectFrom('media_call_steps')
+    .select('entry')
+    .where('call_id', '=', callId)
+    .orderBy('position')
+    .execute()
+  return rows.map(({ entry }) => entry)
 }
 
 export const allEnded = (provider: Provider): Promise<true> =>

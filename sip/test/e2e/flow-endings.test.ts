@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Flow, FlowLogEntry, Sound, Step } from '@trunkline/domain/flows'
+import type { Flow, Sound, Step } from '@trunkline/domain/flows'
 import { dollars } from '@trunkline/domain/money'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
 import { startCalledPhone } from '../called-phone.ts'
 import {
@@ -12,11 +12,12 @@ import {
   newFlow,
   newNumberTo,
   newSound,
-  resetNumbers,
   stepBase,
+  storedLog,
 } from './flow-calls.ts'
+import { providerForFile } from './for-file.ts'
 import { simulateAgain } from './planned-calls.ts'
-import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+import { type Customer, LONDON, PER_SECOND, until } from './provider.ts'
 
 /** Callers who hang up in each kind of step, and addresses that do not answer as they should. All calls run at once. */
 const CARRIER = '127.0.0.35'
@@ -28,8 +29,6 @@ const VOICE = 20
 /** Each exit of an `http` step plays its own sound. */
 const HEARD = { next: 2, timeout: 3, failed: 4 }
 
-let provider: Provider
-let webUrl: string
 let slowRequests = 0
 const web = createServer((request, response) => {
   if (request.url === '/slow') {
@@ -43,17 +42,13 @@ const web = createServer((request, response) => {
   response.end(request.url === '/text' ? 'Ada' : '{"name":"Ada"}')
 })
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
-  webUrl = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
-  provider = await startProvider({ FLOW_HTTP_PRIVATE: 'yes' })
-  await provider.startMedia('endings')
-})
-afterEach(() => resetNumbers(provider))
-afterAll(async () => {
+await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+const webUrl = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+const provider = await providerForFile({ FLOW_HTTP_PRIVATE: 'yes' })
+await provider.startMedia('endings')
+afterAll(() => {
   web.closeAllConnections()
   web.close()
-  await provider?.close()
 })
 
 async function newOwner(): Promise<Customer> {
@@ -91,16 +86,6 @@ async function callFlows(owner: Customer, flows: Record<string, Step[]>): Promis
   )
 }
 
-async function logOf(callId: string): Promise<FlowLogEntry[]> {
-  const rows = await provider.db
-    .selectFrom('media_call_steps')
-    .select('entry')
-    .where('call_id', '=', callId)
-    .orderBy('position')
-    .execute()
-  return rows.map(({ entry }) => entry)
-}
-
 /** The exits and the end of each call. Checks that its record is right and that its log replays to the same path. */
 async function pathsOf(owner: Customer, calls: readonly Called[], reason: string): Promise<string[][]> {
   const records = await provider.cdrs(owner.id)
@@ -112,7 +97,7 @@ async function pathsOf(owner: Customer, calls: readonly Called[], reason: string
     const callId = own[0]?.call_id ?? ''
     // The last steps are stored in the background.
     const log = await until(async () => {
-      const stored = await logOf(callId)
+      const stored = await storedLog(provider, callId)
       return stored.at(-1)?.type === 'ended' && stored
     }, `the log of ${flow.start}`)
     expect(simulateAgain(flow, log)).toEqual(log)

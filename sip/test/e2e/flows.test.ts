@@ -4,7 +4,7 @@ import { join as joinPath } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FlowLogEntry, Step } from '@trunkline/domain/flows'
 import { dollars } from '@trunkline/domain/money'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { frequenciesOf } from '../../../media/dtmf.ts'
 import { decodeG711, encodeG711 } from '../../../media/g711.ts'
 import { join, recognize, silence, tone } from '../../../media/tones.ts'
@@ -21,10 +21,10 @@ import {
   newFlow,
   newNumberTo,
   newSound,
-  resetNumbers,
   stepBase,
 } from './flow-calls.ts'
-import { type Customer, LONDON, type Provider, startProvider, until } from './provider.ts'
+import { providerForFile } from './for-file.ts'
+import { type Customer, LONDON, until } from './provider.ts'
 
 /** One flow with menu, hours, digits, forward and voicemail, called by a carrier, by SIPp and by a softphone. */
 const CARRIER = '127.0.0.31'
@@ -44,23 +44,13 @@ const SIPP = '127.0.0.34'
 /** A caller who presses no key before has heard the prompt. */
 const PROMPT_MS = 2_500
 
-let provider: Provider
-let folder: string
+const folder = await mkdtemp(joinPath(tmpdir(), 'flows-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const provider = await providerForFile()
+const media = await provider.startMedia('first')
 let owner: Customer
 let friend: Customer
 let far: { live(): number }
-let media: { kill(): Promise<void> }
-
-beforeAll(async () => {
-  folder = await mkdtemp(joinPath(tmpdir(), 'flows-'))
-  provider = await startProvider()
-  media = await provider.startMedia('first')
-})
-afterEach(() => resetNumbers(provider))
-afterAll(async () => {
-  await provider?.close()
-  await rm(folder, { recursive: true, force: true })
-})
 
 async function stepsOf(userId: number): Promise<Step[]> {
   const sound = (number: number) => newSound(provider, userId, number)

@@ -38,6 +38,8 @@ export const LIMITLESS = {
   daily_spend_micros: 1_000_000_000n,
 }
 
+export type Network = Awaited<ReturnType<typeof startNetwork>>
+
 /** The public telephone network. It calls from the address of a trunk that `sources` describes. */
 export async function startNetwork(provider: Provider) {
   const caller: Caller = await startCaller({ host: '127.0.0.1', port: 0 })

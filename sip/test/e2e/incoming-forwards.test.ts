@@ -1,25 +1,13 @@
 import { dollars, micros } from '@trunkline/domain/money'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { DialedCall } from '../../../sandbox/public-network/caller.ts'
-import { LIMITLESS, planOf, reaches, recordsAfter, startNetwork, toNumber } from './incoming-calls.ts'
-import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+import { networkForFile, providerForFile } from './for-file.ts'
+import { LIMITLESS, planOf, reaches, recordsAfter, toNumber } from './incoming-calls.ts'
+import { type Customer, LONDON, PER_SECOND, until } from './provider.ts'
 
 /** Forwards that share a balance or lead in a circle, with the real switch, call control and database. */
-let provider: Provider
-let network: Awaited<ReturnType<typeof startNetwork>>
-beforeAll(async () => {
-  provider = await startProvider()
-  network = await startNetwork(provider)
-})
-afterEach(async () => {
-  for (const call of network.calls()) network.hangUp(call.id)
-  await provider.harness.reset()
-  await provider.dropTrunks()
-})
-afterAll(async () => {
-  await network?.close()
-  await provider?.close()
-})
+const provider = await providerForFile()
+const network = await networkForFile(provider)
 
 const CALLS = 200
 /** For an incoming second. 200 incoming calls hold an eighth of the balance. */

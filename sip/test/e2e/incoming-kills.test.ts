@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { dollars, micros } from '@trunkline/domain/money'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
-import { type Caller, type DialedCall, startCaller } from '../../../sandbox/public-network/caller.ts'
+import type { DialedCall } from '../../../sandbox/public-network/caller.ts'
 import { watchStops } from '../eventually.ts'
 import { disastersOf, toleranceOf } from './disasters.ts'
+import { networkForFile, providerForFile } from './for-file.ts'
 import { LIMITLESS, planOf, toNumber, toPbx } from './incoming-calls.ts'
-import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+import { type Customer, LONDON, PER_SECOND, until } from './provider.ts'
 
 /** Of each kind: half of the calls end during the outage, the others after it. */
 const CALLS_OF_EACH = 8
@@ -15,29 +16,14 @@ const NEVER_ANSWERED = '442079460177'
 /** The carrier itself ends its calls, because a kill of Kamailio can leave the carrier alone with an answer. */
 const ANSWERS_BRIEFLY = '442079460188'
 
-let provider: Provider
-let network: Caller
+const provider = await providerForFile()
+const network = await networkForFile(provider)
 let stops: ReturnType<typeof watchStops>
 beforeEach(() => {
   stops = watchStops()
+  return stops.close
 })
-beforeAll(async () => {
-  provider = await startProvider()
-  network = await startCaller({ host: '127.0.0.1', port: 0 })
-  network.setSwitch(`127.0.0.1:${provider.sipPort}`)
-})
-afterEach(async () => {
-  stops.close()
-  await provider.harness.reset()
-  await provider.db.deleteFrom('trusted_addresses').execute()
-  await provider.db.deleteFrom('number_rentals').execute()
-  await provider.db.deleteFrom('numbers').execute()
-  await provider.dropTrunks()
-})
-afterAll(async () => {
-  await network?.close()
-  await provider?.close()
-})
+afterEach(() => provider.db.deleteFrom('trusted_addresses').execute())
 
 const disasters = disastersOf(() => provider, 4_000)
 

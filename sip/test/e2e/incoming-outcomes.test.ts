@@ -1,31 +1,19 @@
 import { dollars, micros } from '@trunkline/domain/money'
 import type { RingPlan, RingRule } from '@trunkline/domain/ringing'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Behavior } from '../../../sandbox/carriers/behavior.ts'
 import type { Carrier } from '../../../sandbox/carriers/carrier.ts'
 import type { DialedCall } from '../../../sandbox/public-network/caller.ts'
 import { type CalledPhone, startCalledPhone } from '../called-phone.ts'
-import { planOf, reaches, recordsAfter, startNetwork, toPbx, toPhones } from './incoming-calls.ts'
-import { type Customer, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+import { networkForFile, providerForFile } from './for-file.ts'
+import { planOf, reaches, recordsAfter, toPbx, toPhones } from './incoming-calls.ts'
+import { type Customer, PER_SECOND, until } from './provider.ts'
 
 /** Outcomes of calls to a number with a ring plan: the caller's reply, the record and the exact charge. */
-let provider: Provider
-let network: Awaited<ReturnType<typeof startNetwork>>
+const provider = await providerForFile()
+const network = await networkForFile(provider)
+afterEach(() => provider.db.deleteFrom('trusted_addresses').execute())
 let lastNumber = 442079464000
-beforeAll(async () => {
-  provider = await startProvider()
-  network = await startNetwork(provider)
-})
-afterEach(async () => {
-  for (const call of network.calls()) network.hangUp(call.id)
-  await provider.harness.reset()
-  await provider.db.deleteFrom('trusted_addresses').execute()
-  await provider.dropTrunks()
-})
-afterAll(async () => {
-  await network?.close()
-  await provider?.close()
-})
 
 /** Calls a number with this plan. */
 async function callTo(customer: Customer, plan: RingPlan): Promise<DialedCall> {

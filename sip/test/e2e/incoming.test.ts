@@ -1,42 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { dollars, micros } from '@trunkline/domain/money'
 import type { Destination, RingPlan } from '@trunkline/domain/ringing'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { headerOf } from '../../../sandbox/carriers/sip-message.ts'
-import {
-  type Caller,
-  type DialedCall,
-  type DialWish,
-  startCaller,
-} from '../../../sandbox/public-network/caller.ts'
+import type { DialedCall, DialWish } from '../../../sandbox/public-network/caller.ts'
 import { startBaresip } from '../softphones/baresip.ts'
-import type { Softphone, SoftphoneOptions } from '../softphones/console.ts'
+import { type Softphone, type SoftphoneOptions, softphonesForFile } from '../softphones/console.ts'
 import { startLinphone } from '../softphones/linphone.ts'
-import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+import { networkForFile, providerForFile } from './for-file.ts'
+import { type Customer, LONDON, PER_SECOND, until } from './provider.ts'
 
 /** Calls to rented numbers, with the real switch, call control and database, and real softphones. */
-let provider: Provider
-let network: Caller
-const softphones: Softphone[] = []
+const provider = await providerForFile()
+const network = await networkForFile(provider)
+const softphones = softphonesForFile()
 let lastNumber = 442079461000
-beforeAll(async () => {
-  provider = await startProvider()
-  network = await startCaller({ host: '127.0.0.1', port: 0 })
-  network.setSwitch(`127.0.0.1:${provider.sipPort}`)
-})
-afterEach(async ({ task }) => {
-  for (const phone of softphones.splice(0)) {
-    if (task.result?.state === 'fail') process.stdout.write(`${task.name}:\n${phone.printed()}\n`)
-    await phone.close()
-  }
-  for (const call of network.calls()) network.hangUp(call.id)
-  await provider.harness.reset()
-  await provider.dropTrunks()
-})
-afterAll(async () => {
-  await network?.close()
-  await provider?.close()
-})
 
 const PHONES: Destination = { kind: 'phones', steps: [{ devices: 'all', seconds: 20 }] }
 const planOf = (destination: Destination, fallback: Destination | null = null): RingPlan => ({
@@ -99,13 +77,19 @@ async function expectCharged(customer: Customer, cost: bigint): Promise<void> {
   expect(await provider.faults()).toEqual([])
 }
 
+/** A customer with a number that the carrier can call. */
+async function connectedCustomer(plan?: RingPlan) {
+  const { carrier, trunkId } = await connected()
+  const customer = await provider.newCustomer()
+  const number = newE164()
+  const numberId = await provider.newNumber(customer, number, { trunk_id: trunkId, ...(plan && { plan }) })
+  await provider.settle()
+  return { carrier, trunkId, customer, number, numberId }
+}
+
 describe('a call to a rented number', () => {
   it('rings two softphones; one answers, the other stops, both hear each other, and the minute is charged', async () => {
-    const { trunkId } = await connected()
-    const customer = await provider.newCustomer()
-    const number = newE164()
-    const numberId = await provider.newNumber(customer, number, { trunk_id: trunkId })
-    await provider.settle()
+    const { trunkId, customer, number, numberId } = await connectedCustomer()
     const baresip = await softphone(startBaresip, customer)
     const linphone = await softphone(startLinphone, customer)
     await until(async () => (await registrations(customer.id)) === 2, 'two registrations')
@@ -146,11 +130,7 @@ describe('a call to a rented number', () => {
   })
 
   it('is answered by Linphone and ended by the called party', async () => {
-    const { trunkId } = await connected()
-    const customer = await provider.newCustomer()
-    const number = newE164()
-    await provider.newNumber(customer, number, { trunk_id: trunkId })
-    await provider.settle()
+    const { customer, number } = await connectedCustomer()
     const linphone = await softphone(startLinphone, customer)
     await until(async () => (await registrations(customer.id)) === 1, 'a registration')
     const call = await dial(number, { isWithheld: true })
@@ -167,11 +147,7 @@ describe('a call to a rented number', () => {
   })
 
   it('gets a clear result when nobody is registered, and costs nothing', async () => {
-    const { trunkId } = await connected()
-    const customer = await provider.newCustomer()
-    const number = newE164()
-    await provider.newNumber(customer, number, { trunk_id: trunkId })
-    await provider.settle()
+    const { customer, number } = await connectedCustomer()
     const call = await dial(number)
     await state(call, 'ended')
     expect(call.code).toBe(480)
@@ -184,11 +160,7 @@ describe('a call to a rented number', () => {
   })
 
   it('is a missed call when the caller gives up', async () => {
-    const { trunkId } = await connected()
-    const customer = await provider.newCustomer()
-    const number = newE164()
-    await provider.newNumber(customer, number, { trunk_id: trunkId })
-    await provider.settle()
+    const { customer, number } = await connectedCustomer()
     const baresip = await softphone(startBaresip, customer)
     await until(async () => (await registrations(customer.id)) === 1, 'a registration')
     const call = await dial(number)
@@ -224,12 +196,8 @@ describe('a call to a rented number', () => {
 
 describe('a forwarded call', () => {
   it('has two legs, each charged by its own price, and nothing of the carrier in it', async () => {
-    const { carrier, trunkId } = await connected()
-    const customer = await provider.newCustomer()
-    const number = newE164()
     const plan = planOf({ kind: 'number', number: LONDON, callerId: 'number', seconds: 20 })
-    await provider.newNumber(customer, number, { trunk_id: trunkId, plan })
-    await provider.settle()
+    const { carrier, customer, number } = await connectedCustomer(plan)
     const call = await dial(number)
     await state(call, 'answered')
     const [invite] = carrier.requests.filter(({ method }) => method === 'INVITE')
@@ -271,12 +239,8 @@ describe('a forwarded call', () => {
   })
 
   it('follows when the phones do not answer', async () => {
-    const { carrier, trunkId } = await connected()
-    const customer = await provider.newCustomer()
-    const number = newE164()
     const forward: Destination = { kind: 'number', number: LONDON, callerId: 'caller', seconds: 20 }
-    await provider.newNumber(customer, number, { trunk_id: trunkId, plan: planOf(PHONES, forward) })
-    await provider.settle()
+    const { carrier, number } = await connectedCustomer(planOf(PHONES, forward))
     const call = await dial(number)
     await state(call, 'answered')
     const [invite] = carrier.requests.filter(({ method }) => method === 'INVITE')

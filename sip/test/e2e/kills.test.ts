@@ -1,10 +1,11 @@
 import { dollars } from '@trunkline/domain/money'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { watchStops } from '../eventually.ts'
 import { nextPort } from '../harness.ts'
 import { runSipp } from '../sipp.ts'
 import { disastersOf, toleranceOf } from './disasters.ts'
-import { PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+import { providerForFile } from './for-file.ts'
+import { PER_SECOND, until } from './provider.ts'
 
 /** Five-second calls end during the outage, longer ones after it. */
 const CALLS_OF_EACH = 25
@@ -13,20 +14,12 @@ const kinds = [
   { number: '442079460002', talk: 12_000 },
 ]
 
-let provider: Provider
+const provider = await providerForFile()
 let stops: ReturnType<typeof watchStops>
 beforeEach(() => {
   stops = watchStops()
+  return stops.close
 })
-beforeAll(async () => {
-  provider = await startProvider()
-})
-afterEach(async () => {
-  stops.close()
-  await provider.harness.reset()
-  await provider.dropTrunks()
-})
-afterAll(() => provider?.close())
 
 const disasters = disastersOf(() => provider, 5_000)
 

@@ -1,6 +1,6 @@
 import type { Step } from '@trunkline/domain/flows'
 import { dollars } from '@trunkline/domain/money'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { decodeG711 } from '../../../media/g711.ts'
 import { recognize } from '../../../media/tones.ts'
 import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
@@ -15,10 +15,10 @@ import {
   newFlow,
   newNumberTo,
   newSound,
-  resetNumbers,
   stepBase,
 } from './flow-calls.ts'
-import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+import { providerForFile } from './for-file.ts'
+import { type Customer, LONDON, PER_SECOND, until } from './provider.ts'
 
 /** Flows with real processes: PostgreSQL, call control, media, Kamailio and rtpengine. */
 const CARRIER = '127.0.0.30'
@@ -29,12 +29,7 @@ const VOICE = 20
 /** A clean end for the callers, after the kill of their media process. */
 const LOST_WITHIN_MS = 5_000
 
-let provider: Provider
-beforeAll(async () => {
-  provider = await startProvider()
-})
-afterEach(() => resetNumbers(provider))
-afterAll(() => provider?.close())
+const provider = await providerForFile()
 
 /** A menu: 1 forwards to London, 2 rings the phones. */
 async function newReception({ id: userId }: Customer): Promise<number> {

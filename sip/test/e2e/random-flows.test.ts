@@ -10,7 +10,7 @@ import { checkPath } from '../../../domain/flows/test/paths.ts'
 import { startCarrier } from '../../../sandbox/carriers/carrier.ts'
 import { startCalledPhone } from '../called-phone.ts'
 import { type ApiClient, signIn, startApi } from './api-client.ts'
-import { allEnded, callNumber, hears, moneyIsRight, newNumberTo, newSound } from './flow-calls.ts'
+import { allEnded, callNumber, hears, moneyIsRight, newNumberTo, newSound, storedLog } from './flow-calls.ts'
 import { type Cue, type Phones, type PlannedCall, planCall, simulateAgain } from './planned-calls.ts'
 import { type Customer, type Provider, startProvider, until } from './provider.ts'
 import { anyRealFlow, farNumbers } from './random-flows.ts'
@@ -147,16 +147,6 @@ async function follow({ number, plan }: Case, { call, end }: Answered): Promise<
   if (plan.cues.at(-1)?.does !== 'hangs up') await call.isHungUp()
 }
 
-async function storedLog(callId: string): Promise<FlowLogEntry[]> {
-  const rows = await provider.db
-    .selectFrom('media_call_steps')
-    .select('entry')
-    .where('call_id', '=', callId)
-    .orderBy('position')
-    .execute()
-  return rows.map(({ entry }) => entry)
-}
-
 /** The steps without what a plan cannot know: times, lengths, reasons, and how often the phones of a queue have rung. */
 function pathOf(flow: Flow, log: readonly FlowLogEntry[]) {
   const { steps, end } = replayOf(flow, log.map(withoutChance))
@@ -208,7 +198,7 @@ async function checkCase({ owner, number, flow, plan }: Case): Promise<void> {
   const records = await provider.cdrs(owner.customer.id)
   const record = records.find(({ direction, destination }) => direction === 'in' && destination === number)
   const callId = record?.call_id ?? ''
-  const log = await storedLog(callId)
+  const log = await storedLog(provider, callId)
   expect(pathOf(flow, log)).toEqual(pathOf(flow, plan.log))
   expect(simulateAgain(flow, log)).toEqual(log)
   checkPath(flow, log)

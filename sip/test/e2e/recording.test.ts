@@ -1,8 +1,9 @@
 import { dollars } from '@trunkline/domain/money'
 import type { RingPlan } from '@trunkline/domain/ringing'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from '../called-phone.ts'
+import type { PhoneCall } from '../phone.ts'
 import { openSoundEnd, type SoundEnd } from '../sound-end.ts'
 import {
   allEnded,
@@ -10,10 +11,10 @@ import {
   hears,
   moneyIsRight,
   recordingsOf as ownRecordingsOf,
-  resetNumbers,
 } from './flow-calls.ts'
+import { providerForFile } from './for-file.ts'
 import { planOf, toNumber, toPbx, toPhones } from './incoming-calls.ts'
-import { type Customer, LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
+import { type Customer, LONDON, PER_SECOND, until } from './provider.ts'
 
 /** Recorded calls to numbers with a plain ring plan: PostgreSQL, call control, media, Kamailio and rtpengine. */
 const CARRIER = '127.0.0.32'
@@ -24,14 +25,8 @@ const PHONE_VOICE = 9
 const CALLER_LAST_VOICE = 20
 const PHONE_LAST_VOICE = 30
 
-let provider: Provider
-let media: { kill(): Promise<void> }
-beforeAll(async () => {
-  provider = await startProvider()
-  media = await provider.startMedia('m1')
-})
-afterEach(() => resetNumbers(provider))
-afterAll(() => provider?.close())
+const provider = await providerForFile()
+let media = await provider.startMedia('m1')
 
 /** A customer whose number records its calls, if the operator allows it, and a carrier. */
 async function createOwner(plan: RingPlan, isAllowed = true) {
@@ -65,8 +60,29 @@ async function callOfCarrier() {
   return { call, end }
 }
 
+async function answers(call: PhoneCall, end: SoundEnd): Promise<void> {
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  end.aim(mediaTarget(answer.body))
+}
+
 const recordingsOf = (owner: Customer) => ownRecordingsOf(provider, owner)
 const channelsOf = (file: string) => channelsIn(provider, file)
+const isRecorded = (owner: Customer) =>
+  until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
+
+/** Both sides speak until they have heard each other. */
+async function talk(
+  end: SoundEnd,
+  sound: SoundEnd,
+  caller = CALLER_VOICE,
+  called = PHONE_VOICE,
+): Promise<void> {
+  end.plays(caller)
+  sound.plays(called)
+  await hears(end, called)
+  await hears(sound, caller)
+}
 
 it('rings two phones, and records both sides of the conversation from the answer of one', async () => {
   const { owner } = await createOwner(planOf(toPhones(20)))
@@ -78,15 +94,10 @@ it('rings two phones, and records both sides of the conversation from the answer
   expect(invite.headers.find(([name]) => name.toLowerCase() === 'to')?.[1]).toContain(NUMBER)
   await phone.answer()
   await quiet.phone.gets('CANCEL')
-  const answer = await call.ended
-  expect(answer.status).toBe(200)
-  end.aim(mediaTarget(answer.body))
+  await answers(call, end)
   sound.aim(mediaTarget(invite.body))
-  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
-  end.plays(CALLER_VOICE)
-  sound.plays(PHONE_VOICE)
-  await hears(end, PHONE_VOICE)
-  await hears(sound, CALLER_VOICE)
+  await isRecorded(owner)
+  await talk(end, sound)
   // Once more, because the end of what was said may still be on its way when the caller hangs up.
   for (const side of [end, sound]) side.forget()
   await hears(end, PHONE_VOICE)
@@ -122,17 +133,12 @@ it('records a call that a PBX answers, without the part that either side pauses 
   await provider.setAddress(owner, '127.0.0.1', 'approved')
   await provider.settle()
   const { call, end } = await callOfCarrier()
-  const answer = await call.ended
-  expect(answer.status).toBe(200)
-  end.aim(mediaTarget(answer.body))
+  await answers(call, end)
   sound.aim(mediaTarget((await pbx.rung()).body))
-  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
+  await isRecorded(owner)
   const [{ file = '' } = {}] = await recordingsOf(owner)
-  const talk = async (caller: number, called: number, isRecorded = true) => {
-    end.plays(caller)
-    sound.plays(called)
-    await hears(end, called)
-    await hears(sound, caller)
+  const talkOn = async (caller: number, called: number, isRecorded = true) => {
+    await talk(end, sound, caller, called)
     // The recording can have gaps where the machine stopped, so both go on until it has their voices.
     const has = async () => {
       const [left, right] = await channelsOf(file)
@@ -152,11 +158,11 @@ it('records a call that a PBX answers, without the part that either side pauses 
     from.press('5')
     await until(async () => to.keys() === '*5', 'both keys at the other side', 15_000)
   }
-  await talk(3, 9)
+  await talkOn(3, 9)
   await press(end, sound)
-  await talk(20, 30, false)
+  await talkOn(20, 30, false)
   await press(sound, end)
-  await talk(12, 33)
+  await talkOn(12, 33)
   await call.hangUp()
   await allEnded(provider)
   expect(await provider.cdrs(owner.id)).toMatchObject([
@@ -175,7 +181,7 @@ it('records a call of another customer, who pays for the own leg only', async ()
   const caller = await provider.harness.phone({ account: friend.account })
   const call = await caller.call(NUMBER)
   expect((await call.ended).status).toBe(200)
-  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
+  await isRecorded(owner)
   phone.hangUp()
   await call.isHungUp()
   await allEnded(provider)
@@ -223,11 +229,9 @@ it('stops ringing when the caller hangs up', async () => {
 it('goes on with the fallback, and charges and records the forwarded call', async () => {
   const { owner, far } = await createOwner(planOf(toPhones(20), toNumber(LONDON)))
   const { call, end } = await callOfCarrier()
-  const answer = await call.ended
-  expect(answer.status).toBe(200)
-  end.aim(mediaTarget(answer.body))
+  await answers(call, end)
   expect(far.live()).toBe(1)
-  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
+  await isRecorded(owner)
   end.plays(CALLER_VOICE)
   await until(async () => end.hears().includes(CALLER_VOICE), 'the echo of the carrier', 15_000)
   await call.hangUp()
@@ -273,19 +277,11 @@ it('keeps both sides until the last second when the media process is killed, and
   const { owner } = await createOwner(planOf(toPhones(20)))
   const { phone, sound } = await startPhone(owner, 'answers')
   const { call, end } = await callOfCarrier()
-  const answer = await call.ended
-  expect(answer.status).toBe(200)
-  end.aim(mediaTarget(answer.body))
+  await answers(call, end)
   sound.aim(mediaTarget((await phone.rung()).body))
-  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
-  const talk = async (caller: number, called: number) => {
-    end.plays(caller)
-    sound.plays(called)
-    await hears(end, called)
-    await hears(sound, caller)
-  }
-  await talk(CALLER_VOICE, PHONE_VOICE)
-  await talk(CALLER_LAST_VOICE, PHONE_LAST_VOICE)
+  await isRecorded(owner)
+  await talk(end, sound)
+  await talk(end, sound, CALLER_LAST_VOICE, PHONE_LAST_VOICE)
   // The sound is written once per second.
   for (const side of [end, sound]) side.forget()
   await until(async () => Math.min(end.heardSeconds(), sound.heardSeconds()) > 1.5, 'more speech', 15_000)
@@ -323,15 +319,10 @@ it('rings and records with another media process if the first one is killed whil
   const invite = await until(async () => phone.invites()[1], 'the phone to ring again', 30_000)
   await phone.gets('CANCEL')
   await phone.answer(2)
-  const answer = await call.ended
-  expect(answer.status).toBe(200)
-  end.aim(mediaTarget(answer.body))
+  await answers(call, end)
   sound.aim(mediaTarget(invite.body))
-  await until(async () => (await recordingsOf(owner)).length === 1, 'a recording', 20_000)
-  end.plays(CALLER_VOICE)
-  sound.plays(PHONE_VOICE)
-  await hears(end, PHONE_VOICE)
-  await hears(sound, CALLER_VOICE)
+  await isRecorded(owner)
+  await talk(end, sound)
   await call.hangUp()
   await allEnded(provider)
   expect(await provider.cdrs(owner.id)).toMatchObject([

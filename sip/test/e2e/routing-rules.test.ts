@@ -5,20 +5,13 @@ import { createAudit } from '@trunkline/server/features/identity/audit/service'
 import { systemClock } from '@trunkline/server/platform/clock'
 import { createExports } from '@trunkline/server/platform/csv'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { eventually } from '../eventually.ts'
-import { LONDON, type Provider, startProvider } from './provider.ts'
+import { providerForFile } from './for-file.ts'
+import { LONDON, type Provider } from './provider.ts'
 
-let provider: Provider
-beforeAll(async () => {
-  provider = await startProvider()
-})
-afterEach(async () => {
-  await provider.harness.reset()
-  await provider.db.deleteFrom('routing_rules').execute()
-  await provider.dropTrunks()
-})
-afterAll(() => provider?.close())
+const provider = await providerForFile()
+afterEach(() => provider.db.deleteFrom('routing_rules').execute())
 
 type Share = { trunk_id: number; percent?: number }
 

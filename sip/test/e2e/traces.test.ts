@@ -2,27 +2,20 @@ import { createSocket } from 'node:dgram'
 import { layOut } from '@trunkline/domain/sip-trace'
 import { readMessages } from '@trunkline/server/features/calls/sip-traces/chunks-store'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { audioDescription, headerOf, mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
 import { eventually } from '../eventually.ts'
 import { nextPort } from '../harness.ts'
 import { startManualCarrier } from '../manual-carrier.ts'
 import { openRtpEnd } from '../rtp-end.ts'
-import { LONDON, type Provider, startProvider, until } from './provider.ts'
+import { providerForFile } from './for-file.ts'
+import { LONDON, until } from './provider.ts'
 
 const tracePort = nextPort()
 const SIP_TRACE = `127.0.0.1:${tracePort}`
 const SDES = 'c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0'
 
-let provider: Provider
-beforeAll(async () => {
-  provider = await startProvider({ SIP_TRACE }, { traceAddress: SIP_TRACE })
-})
-afterEach(async () => {
-  await provider.harness.reset()
-  await provider.dropTrunks()
-})
-afterAll(() => provider?.close())
+const provider = await providerForFile({ SIP_TRACE }, { traceAddress: SIP_TRACE })
 
 /** The ladder of the customer's only call, when it has this many messages. */
 async function ladderOf(userId: number, count: number) {
@@ -43,6 +36,17 @@ const arrows = (steps: { from: number; to: number; firstLine: string; isRetransm
       ({ from, to, firstLine }) =>
         `${from}>${to} ${/^SIP\/2.0 (\d+)/.exec(firstLine)?.[1] ?? firstLine.split(' ')[0]}`,
     )
+
+async function answeredCall() {
+  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 20 })
+  await provider.newTrunk(carrier)
+  const { id, account } = await provider.newCustomer()
+  await provider.settle()
+  const phone = await provider.harness.phone({ account })
+  const call = await phone.call(LONDON)
+  expect((await call.ended).status).toBe(200)
+  return { carrier, id, call }
+}
 
 it('shows every message of a call with a failed first carrier on both legs, without secrets', async () => {
   const failing = await provider.harness.carrier({ kind: 'refuse', code: 503, reason: 'Full' })
@@ -137,13 +141,7 @@ it('measures the speech of both sides from their RTCP reports', async () => {
 })
 
 it('leaves speech without RTCP unmeasured, also if the portal ends the call', async () => {
-  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 20 })
-  await provider.newTrunk(carrier)
-  const { id, account } = await provider.newCustomer()
-  await provider.settle()
-  const phone = await provider.harness.phone({ account })
-  const call = await phone.call(LONDON)
-  expect((await call.ended).status).toBe(200)
+  const { id, call } = await answeredCall()
   await call.speech.echoes(20)
   await provider.db
     .updateTable('live_calls')
@@ -184,13 +182,7 @@ it('does not disturb calls when the receiver is flooded', async () => {
 })
 
 it('does not disturb a call when the receiver is killed, and records its end after the restart', async () => {
-  const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 20 })
-  await provider.newTrunk(carrier)
-  const { id, account } = await provider.newCustomer()
-  await provider.settle()
-  const phone = await provider.harness.phone({ account })
-  const call = await phone.call(LONDON)
-  expect((await call.ended).status).toBe(200)
+  const { carrier, id, call } = await answeredCall()
   const chunks = () =>
     sql`select from sip_traces.chunks where call_id in (select call_id from live_calls)`.execute(provider.db)
   await until(async () => (await chunks()).rows.length > 0, 'the first messages')

@@ -1,27 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { eventually } from '../eventually.ts'
-import { alice, type Harness, startHarness } from '../harness.ts'
+import { alice, harnessForFile } from '../harness.ts'
 import { callOfCarrier, peerWithCarrier, phones, ringing } from '../incoming-calls.ts'
 import { startBaresip } from './baresip.ts'
-import type { Softphone, SoftphoneCase } from './console.ts'
+import { type SoftphoneCase, softphonesForFile } from './console.ts'
 import { startLinphone } from './linphone.ts'
 import { startTwinkle } from './twinkle.ts'
 
 /** Debian's softphones are called by a carrier. */
-let harness: Harness
-const started: Softphone[] = []
-beforeAll(async () => {
-  harness = await startHarness({ tlsPort: 0 })
-})
-afterEach(async ({ task }) => {
-  for (const phone of started.splice(0)) {
-    if (task.result?.state === 'fail')
-      process.stdout.write(`${task.name}:\n${phone.printed()}\n${await phone.log()}\n`)
-    await phone.close()
-  }
-  await harness.reset()
-})
-afterAll(() => harness.close())
+const harness = await harnessForFile({ tlsPort: 0 })
+const started = softphonesForFile()
 
 const cases: SoftphoneCase[] = [
   ['linphonec', 'udp', 'RTP', startLinphone],

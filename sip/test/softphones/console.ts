@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { afterEach } from 'vitest'
 import { pathOf } from '../../../launcher/programs.ts'
 import { tone } from '../../../media/tones.ts'
 import { writeWav } from '../../../media/wav.ts'
@@ -46,6 +47,19 @@ export type SoftphoneCase = [
   speech: 'RTP' | 'SRTP',
   start: (options: SoftphoneOptions) => Promise<Softphone>,
 ]
+
+/** The softphones that a test has started. They are closed after it. If it failed, their output is printed. */
+export function softphonesForFile(): Softphone[] {
+  const phones: Softphone[] = []
+  afterEach(async ({ task }) => {
+    for (const phone of phones.splice(0)) {
+      if (task.result?.state === 'fail')
+        process.stdout.write(`${task.name}:\n${phone.printed()}\n${await phone.log()}\n`)
+      await phone.close()
+    }
+  })
+  return phones
+}
 
 /** Runs a console program in its own home folder with a null sound device. */
 export async function openConsole(

@@ -1,28 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Carrier } from '../../../sandbox/carriers/carrier.ts'
-import { LONDON, type Provider, startProvider, until } from '../e2e/provider.ts'
+import { providerForFile } from '../e2e/for-file.ts'
+import { LONDON, until } from '../e2e/provider.ts'
 import { startBaresip } from './baresip.ts'
-import type { Softphone, SoftphoneCase } from './console.ts'
+import { type Softphone, type SoftphoneCase, softphonesForFile } from './console.ts'
 import { startLinphone } from './linphone.ts'
 import { startTwinkle } from './twinkle.ts'
 
 /** Debian's softphones against the real switch, call control and database, and a carrier that logs its requests. */
-let provider: Provider
+const provider = await providerForFile({}, { tlsPort: 0 })
+const phones = softphonesForFile()
 let carrier: Carrier
-const phones: Softphone[] = []
-beforeAll(async () => {
-  provider = await startProvider({}, { tlsPort: 0 })
-})
-afterEach(async ({ task }) => {
-  for (const phone of phones.splice(0)) {
-    if (task.result?.state === 'fail')
-      process.stdout.write(`${task.name}:\n${phone.printed()}\n${await phone.log()}\n`)
-    await phone.close()
-  }
-  await provider.harness.reset()
-  await provider.dropTrunks()
-})
-afterAll(() => provider?.close())
 
 const cases: SoftphoneCase[] = [
   ['linphonec', 'udp', 'RTP', startLinphone],

@@ -1,6 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { Flow, FlowLogEntry } from '@trunkline/domain/flows'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 
 type LoggedFlow = {
   /** Null if the flow was deleted. */
@@ -19,7 +20,7 @@ export async function readLoggedFlow(db: Database, owner: Owner, callId: string)
     .select(['flows.id', 'flows.name', 'flow_versions.number', 'flow_versions.flow'])
     .where('media_calls.call_id', '=', callId)
     .where('media_calls.kind', '=', 'flow')
-    .$if(owner.userId !== null, (query) => query.where('media_calls.user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'media_calls.user_id'))
     .executeTakeFirst()
   if (!call) return null
   const steps = await db

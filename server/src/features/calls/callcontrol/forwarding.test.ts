@@ -1,4 +1,4 @@
-import { micros, ZERO } from '@trunkline/domain/money'
+import { type Micros, micros, ZERO } from '@trunkline/domain/money'
 import { expect, it } from 'vitest'
 import {
   CALLER,
@@ -13,6 +13,20 @@ import { usd } from '../../../../test/telephony.ts'
 /** The incoming leg costs 200 micro-dollars per second, the outgoing leg 1,000. */
 const NUMBER = '442079460100'
 const MOBILE = '447123456789'
+
+/** A customer whose number is forwarded to a mobile phone. */
+async function createForward({
+  balance = usd(1),
+  callerId = 'number',
+}: {
+  balance?: Micros
+  callerId?: 'number' | 'caller'
+} = {}) {
+  const provider = await createIncomingProvider()
+  const owner = await provider.phone.newCustomer(balance, provider.phone.routeId)
+  await rentNumber(provider.phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE, callerId)) })
+  return { ...provider, owner }
+}
 
 it('forwards a call as a second leg with its own hold, price and record', async () => {
   const { phone, box, startControl } = await createIncomingProvider()
@@ -72,9 +86,7 @@ it('forwards a call as a second leg with its own hold, price and record', async 
 })
 
 it('shows the caller with a diversion if the plan says so, and the rented number for a withheld caller', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
-  await rentNumber(phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE, 'caller')) })
+  const { box, startControl } = await createForward({ callerId: 'caller' })
   await startControl()
   const { leg } = await box.nextLeg(await box.incoming(NUMBER))
   expect(leg).toMatchObject({ callerId: CALLER, diversion: NUMBER })
@@ -116,9 +128,7 @@ it('applies the limits of outgoing calls to a forwarded leg, and goes on with th
 })
 
 it('fails a leg alone while the call before it goes on, and both together', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
-  await rentNumber(phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE)) })
+  const { phone, box, owner, startControl } = await createForward()
   await startControl()
   const first = await box.incoming(NUMBER)
   const { leg, target } = await box.nextLeg(first)
@@ -186,20 +196,7 @@ it('never overspends one balance with 200 parallel forwards', async () => {
     ),
   )
   const ended = new Set(legs.map(({ parent }) => parent))
-  await Promise.all(
-    firsts
-      .filter(({ call }) => !ended.has(call))
-      .map(({ call }) =>
-        box.emit({
-          type: 'failed',
-          call,
-          at: phone.switchClock.now(),
-          code: 480,
-          by: 'carrier',
-          attempts: [],
-        }),
-      ),
-  )
+  await Promise.all(firsts.filter(({ call }) => !ended.has(call)).map(({ call }) => box.fail(call, 480)))
   const spent = (await phone.cdrs()).reduce((sum, { cost_micros }) => sum + cost_micros, 0n)
   expect(await phone.balanceOf(owner.id)).toEqual({ balanceMicros: usd(1) - spent, heldMicros: ZERO })
   expect(await phone.liveRows()).toEqual([])
@@ -207,22 +204,13 @@ it('never overspends one balance with 200 parallel forwards', async () => {
 })
 
 it('refuses a call that comes back while it is forwarded, and long chains', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
-  await rentNumber(phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE)) })
+  const { phone, box, owner, startControl } = await createForward()
   await startControl()
   const loop = { code: 482, reason: 'call_loop' }
   const first = await box.incoming(NUMBER)
   // Not forwarded yet: the same caller may call twice.
   const twice = await box.incoming(NUMBER)
-  await box.emit({
-    type: 'failed',
-    call: twice.call,
-    at: phone.switchClock.now(),
-    code: 487,
-    by: 'caller',
-    attempts: [],
-  })
+  await box.fail(twice.call, 487, 'caller')
   const { leg } = await box.nextLeg(first)
   const back = { direction: 'in', to: NUMBER } as const
   expect(await box.refused({ ...back, from: CALLER })).toEqual(loop)
@@ -237,9 +225,7 @@ it('refuses a call that comes back while it is forwarded, and long chains', asyn
 })
 
 it('ends all legs once for repeated events and with two call controls', async () => {
-  const { phone, box } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
-  await rentNumber(phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE)) })
+  const { phone, box, owner } = await createForward()
   await phone.startControl([box])
   const other = await startLegSwitch(phone, 'other')
   // The second call control is connected to the same switch.
@@ -257,9 +243,7 @@ it('ends all legs once for repeated events and with two call controls', async ()
 })
 
 it('decides the next leg of a call that another call control admitted', async () => {
-  const { phone, box } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
-  await rentNumber(phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE, 'caller')) })
+  const { phone, box } = await createForward({ callerId: 'caller' })
   const control = await phone.startControl([box])
   const first = await box.incoming(NUMBER)
   await control.close()
@@ -272,9 +256,7 @@ it('decides the next leg of a call that another call control admitted', async ()
 })
 
 it('extends both legs and ends them when the balance is used up', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(0.1), phone.routeId)
-  await rentNumber(phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE)) })
+  const { phone, box, owner, startControl } = await createForward({ balance: usd(0.1) })
   await startControl()
   const first = await box.incoming(NUMBER)
   const { leg, target } = await box.nextLeg(first)
@@ -317,9 +299,7 @@ it('extends both legs and ends them when the balance is used up', async () => {
 })
 
 it('settles both legs after call control was restarted during the call', async () => {
-  const { phone, box } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
-  await rentNumber(phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE)) })
+  const { phone, box, owner } = await createForward()
   const control = await phone.startControl([box])
   const first = await box.incoming(NUMBER)
   const { leg, target } = await box.nextLeg(first)
@@ -339,9 +319,7 @@ it('settles both legs after call control was restarted during the call', async (
 })
 
 it('closes both legs of a call that its switch has lost', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
-  await rentNumber(phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE)) })
+  const { phone, box, startControl } = await createForward()
   await startControl()
   const first = await box.incoming(NUMBER)
   const { leg, target } = await box.nextLeg(first)

@@ -119,7 +119,7 @@ it('accepts a carrier that signs in, and sends its digest and all sources to the
   const asked = { direction: 'in', address: '203.0.113.1', user } as const
   const { call } = await box.incoming(NUMBER, asked)
   expect(await phone.liveRows()).toMatchObject([{ trunk_id: signedIn }])
-  await box.emit({ type: 'failed', call, at: phone.switchClock.now(), code: 487, by: 'caller', attempts: [] })
+  await box.fail(call, 487, 'caller')
   box.clearReceived()
   const changed = { incoming_sources: ['2001:db8::9', '198.51.100.30'], status: 'active' as const }
   await phone.db.updateTable('trunks').set(changed).where('id', '=', signedIn).execute()
@@ -149,7 +149,7 @@ it('accepts calls of a carrier to the registration there, as long as the switch 
   const asked = { direction: 'in', address: '203.0.113.1', registrar } as const
   const { call } = await box.incoming(NUMBER, asked)
   expect(await phone.liveRows()).toMatchObject([{ trunk_id: registrar }])
-  await box.emit({ type: 'failed', call, at: phone.switchClock.now(), code: 487, by: 'caller', attempts: [] })
+  await box.fail(call, 487, 'caller')
   const stranger = { ...asked, to: NUMBER, from: CALLER, registrar: phone.trunkId }
   expect(await box.refused(stranger)).toEqual({ code: 403, reason: 'unknown_caller' })
 })
@@ -252,14 +252,7 @@ it('rings browsers that have not expired, a trusted PBX, and plays busy', async 
   expect(untrusted).toMatchObject({ plan: [], lastCode: 480 })
   const busy = await box.incoming('442079460102')
   expect(busy).toMatchObject({ plan: [], lastCode: 486 })
-  await box.emit({
-    type: 'failed',
-    call: busy.call,
-    at: phone.switchClock.now(),
-    code: 486,
-    by: 'carrier',
-    attempts: [],
-  })
+  await box.fail(busy.call, 486)
   expect(await phone.cdrOf(busy.call)).toMatchObject({ status: 'busy', explanation: 'Always: busy.' })
   expect((await phone.liveRows()).map(({ explanation }) => explanation)).toContain(
     'Always: PBX 203.0.113.8. PBX 203.0.113.8 was skipped, because it is not a trusted address of the account.',
@@ -328,7 +321,7 @@ it('alerts the customer whose number reaches nobody three times in a row, once a
   // A phone that rings starts the count again.
   const { call } = await box.incoming(NUMBER)
   await box.emit({ type: 'ringing', call, at: phone.switchClock.now(), trunk: -1 })
-  await box.emit({ type: 'failed', call, at: phone.switchClock.now(), code: 487, by: 'caller', attempts: [] })
+  await box.fail(call, 487, 'caller')
   await miss()
   await miss()
   expect(await alerts()).toEqual([])

@@ -135,14 +135,7 @@ it('rings the phones of a flow without a charge and without counting as a missed
     trunks: [],
   })
   expect(await phone.balanceOf(owner.id)).toMatchObject({ heldMicros })
-  await box.emit({
-    type: 'failed',
-    call: leg.call,
-    at: phone.switchClock.now(),
-    code: 480,
-    by: 'carrier',
-    attempts: [{ trunk: -1, code: 480, reason: '' }],
-  })
+  await box.fail(leg.call, 480, 'carrier', [{ trunk: -1, code: 480, reason: '' }])
   expect(await phone.cdrOf(leg.call)).toMatchObject({
     direction: 'out',
     status: 'no-answer',

@@ -81,14 +81,7 @@ it('sends each step to a media process, then to another one, then to the phones 
     { id: -3, seconds: 10, uri: at(`voicemail~${owner.id}`, 5071), ...onMedia },
     { id: -4, seconds: 10, uri: at(`voicemail~${owner.id}`, 5072), ...onMedia },
   ])
-  await box.emit({
-    type: 'failed',
-    call,
-    at: phone.switchClock.now(),
-    code: 480,
-    by: 'carrier',
-    attempts: [{ trunk: -101, code: 408, reason: '' }],
-  })
+  await box.fail(call, 480, 'carrier', [{ trunk: -101, code: 408, reason: '' }])
   expect(await phone.cdrOf(call)).toMatchObject({
     status: 'no-answer',
     cost_micros: 0n,
@@ -105,14 +98,7 @@ it('rings directly without the consent of the operator, without the wish of the 
   await startControl()
   const isRecorded = async (to: string) => {
     const { call, plan } = await box.incoming(to)
-    await box.emit({
-      type: 'failed',
-      call,
-      at: phone.switchClock.now(),
-      code: 487,
-      by: 'caller',
-      attempts: [],
-    })
+    await box.fail(call, 487, 'caller')
     return plan?.some(({ isMedia }) => isMedia)
   }
   const becomes = (to: string, wanted: boolean) =>

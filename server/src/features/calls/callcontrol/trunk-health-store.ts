@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { findsRow } from '../../../platform/rows.ts'
 
 export type TrunkReport = { switchId: string; trunkId: number; isUp: boolean; code: number; at: Date }
 
@@ -18,12 +19,11 @@ export async function saveTrunkHealth(db: Database, report: TrunkReport): Promis
 }
 
 /** Whether the trunk is down at any switch. */
-export async function isTrunkDown(db: Database, trunkId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('trunk_health')
-    .select('switch_id')
-    .where('trunk_id', '=', trunkId)
-    .where('is_up', '=', false)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isTrunkDown = (db: Database, trunkId: number): Promise<boolean> =>
+  findsRow(
+    db
+      .selectFrom('trunk_health')
+      .select('switch_id')
+      .where('trunk_id', '=', trunkId)
+      .where('is_up', '=', false),
+  )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { findsRow } from '../../../platform/rows.ts'
 
 export type RegistrationReport = { switchId: string; trunkId: number; isRegistered: boolean; at: Date }
 
@@ -17,15 +18,14 @@ export async function saveTrunkRegistration(db: Database, report: RegistrationRe
 }
 
 /** Whether any switch is not registered at the carrier. */
-export async function isUnregistered(db: Database, trunkId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('trunk_registrations')
-    .select('switch_id')
-    .where('trunk_id', '=', trunkId)
-    .where('is_registered', '=', false)
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isUnregistered = (db: Database, trunkId: number): Promise<boolean> =>
+  findsRow(
+    db
+      .selectFrom('trunk_registrations')
+      .select('switch_id')
+      .where('trunk_id', '=', trunkId)
+      .where('is_registered', '=', false),
+  )
 
 /** Forgets trunks at which no switch registers any more. Returns their ids. */
 export async function forgetTrunkRegistrations(

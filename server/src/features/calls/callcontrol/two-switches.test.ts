@@ -98,14 +98,7 @@ it('refuses forged, old and repeated addresses and those of ended calls, without
   expect(await other.refused(asked)).toMatchObject(STRANGER)
 
   const second = await box.incoming(NUMBER)
-  await box.emit({
-    type: 'failed',
-    call: second.call,
-    at: phone.switchClock.now(),
-    code: 487,
-    by: 'caller',
-    attempts: [],
-  })
+  await box.fail(second.call, 487, 'caller')
   expect(await other.refused(legOf(uriOf(second)))).toMatchObject(STRANGER)
 
   const third = await box.incoming(NUMBER)

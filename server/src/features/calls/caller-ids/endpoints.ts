@@ -1,29 +1,21 @@
 import { ownMessages } from '@trunkline/contract/messages'
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { CallerIdAdministration } from './administration.ts'
 import type { CallerIds } from './service.ts'
 
-type Addresses =
-  | 'GET /api/user/callerid'
-  | 'POST /api/user/callerid'
-  | 'GET /api/admin/caller-ids'
-  | 'PATCH /api/admin/caller-ids/:id'
+export const callerIdEndpoints = (callerIds: CallerIds, administration: CallerIdAdministration) =>
+  defineHandlers({
+    'GET /api/user/callerid': ({ caller }) => callerIds.own(caller),
 
-export const callerIdEndpoints = (
-  callerIds: CallerIds,
-  administration: CallerIdAdministration,
-): HandlersOf<Addresses> => ({
-  'GET /api/user/callerid': ({ caller }) => callerIds.own(caller),
+    'POST /api/user/callerid': async ({ caller, body }) => ({
+      ...(await callerIds.set(caller, body)),
+      message: ownMessages.callerIdSaved,
+    }),
 
-  'POST /api/user/callerid': async ({ caller, body }) => ({
-    ...(await callerIds.set(caller, body)),
-    message: ownMessages.callerIdSaved,
-  }),
+    'GET /api/admin/caller-ids': ({ caller, query }) => administration.list(caller, query),
 
-  'GET /api/admin/caller-ids': ({ caller, query }) => administration.list(caller, query),
-
-  'PATCH /api/admin/caller-ids/:id': async ({ caller, params: { id }, body }) => ({
-    request: await administration.decide(caller, id, body),
-    message: body.state === 'approved' ? ownMessages.callerIdApproved : ownMessages.callerIdRejected,
-  }),
-})
+    'PATCH /api/admin/caller-ids/:id': async ({ caller, params: { id }, body }) => ({
+      request: await administration.decide(caller, id, body),
+      message: body.state === 'approved' ? ownMessages.callerIdApproved : ownMessages.callerIdRejected,
+    }),
+  })

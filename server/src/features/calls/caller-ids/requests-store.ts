@@ -2,6 +2,7 @@ import type { CallerIdState } from '@trunkline/contract/caller-ids'
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { countRows, findsRow, ofOwner } from '../../../platform/rows.ts'
 
 export type RequestRow = Awaited<ReturnType<typeof listRequests>>[number]
 export type RequestFilter = {
@@ -18,7 +19,7 @@ const requests = (db: Database, owner: Owner) =>
     .leftJoin('users as clerk', 'clerk.id', 'caller_id_requests.decided_by')
     .selectAll('caller_id_requests')
     .select(['users.username', 'users.company', 'clerk.username as clerk_name'])
-    .$if(owner.userId !== null, (query) => query.where('caller_id_requests.user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'caller_id_requests.user_id'))
 
 /** Newest first; searched by the prefix of a username or number. */
 export const listRequests = (db: Database, owner: Owner, filter: RequestFilter) =>
@@ -47,17 +48,11 @@ export const findDecision = (db: Database, owner: Owner, userId: number, calleri
     .select(['state', 'note', 'decided_at'])
     .where('user_id', '=', userId)
     .where('callerid', '=', callerid)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .executeTakeFirst()
 
-export async function countPending(db: Database, _scope: AllUsers): Promise<number> {
-  const { pending } = await db
-    .selectFrom('caller_id_requests')
-    .select(sql<number>`count(*)::integer`.as('pending'))
-    .where('state', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return pending
-}
+export const countPending = (db: Database, _scope: AllUsers): Promise<number> =>
+  countRows(db.selectFrom('caller_id_requests').where('state', '=', 'pending'))
 
 /** Withdraws pending requests for other numbers. */
 export async function withdrawOthers(
@@ -118,12 +113,5 @@ export async function decideRequest(
 }
 
 /** Locks the row, so that decisions are serialized; returns false if there is none. */
-export async function lockRequest(db: Database, _scope: AllUsers, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('caller_id_requests')
-    .select('id')
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const lockRequest = (db: Database, _scope: AllUsers, id: number): Promise<boolean> =>
+  findsRow(db.selectFrom('caller_id_requests').select('id').where('id', '=', id).forUpdate())

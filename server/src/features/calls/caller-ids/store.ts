@@ -1,6 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { findsRow, ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 type CallerIdRow = Selectable<Tables['caller_ids']>
@@ -11,26 +12,20 @@ export const findCallerId = (db: Database, owner: Owner, userId: number): Promis
     .selectFrom('caller_ids')
     .selectAll()
     .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .executeTakeFirst()
 
 /** A number that the user rents is a proven caller ID while it rings. */
-export async function isRented(
-  db: Database,
-  owner: Owner,
-  userId: number,
-  callerid: string,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('number_rentals')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('e164', '=', callerid)
-    .where('state', 'in', ['active', 'grace'])
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isRented = (db: Database, owner: Owner, userId: number, callerid: string): Promise<boolean> =>
+  findsRow(
+    db
+      .selectFrom('number_rentals')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('e164', '=', callerid)
+      .where('state', 'in', ['active', 'grace'])
+      .where(ofOwner(owner, 'user_id')),
+  )
 
 export async function saveCallerId(
   db: Database,

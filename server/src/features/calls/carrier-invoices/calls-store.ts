@@ -1,6 +1,12 @@
 import { type DifferenceKind, differenceKinds, type ReconciledCall } from '@trunkline/domain/carrier-invoices'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { type CsvFile, dollarsOf, escapeFormula, isoTimestampOf } from '../../../platform/csv.ts'
+import {
+  type CsvFile,
+  dollarsOf,
+  escapeFormula,
+  expressionsOf,
+  isoTimestampOf,
+} from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
@@ -105,7 +111,7 @@ const columns = [
 
 export function fileOfCalls(db: Database, invoiceId: number, kind: DifferenceKind | undefined): CsvFile {
   const query = sql`
-    select ${sql.raw(columns.map(([, expression]) => expression).join(', '))} from carrier_invoice_calls
+    select ${expressionsOf(columns)} from carrier_invoice_calls
      where invoice_id = ${invoiceId} and ${kind ? sql`kind = ${kind}` : sql`kind <> 'equal'`}
      order by sort_key, position`
   return { columns, query: query.compile(db) }

@@ -181,11 +181,6 @@ function placeFrom(cursor: string | undefined): CallsPlace | undefined {
   return { sortKey: -BigInt(stake), position: Number(position) }
 }
 
-const entry = (action: string, row: InvoiceRow) => ({
-  action,
-  subject: `carrier invoice ${row.id}`,
-  userId: null,
-  reason: null,
-})
+const entry = (action: string, row: InvoiceRow) => ({ action, subject: `carrier invoice ${row.id}` })
 
 const stateOf = ({ name, state, note }: InvoiceRow) => ({ name, state, note })

@@ -2,6 +2,7 @@ import type { AllUsers } from '@trunkline/domain/access'
 import type { DifferenceKind, KindSums } from '@trunkline/domain/carrier-invoices'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { updateVersioned } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type SumsRow = Selectable<Tables['carrier_invoice_sums']>
@@ -75,17 +76,11 @@ export async function insertInvoice(
   return id
 }
 
-export async function updateInvoice(
+export const updateInvoice = (
   db: Database,
   id: number,
   change: Updateable<Tables['carrier_invoices']>,
-): Promise<void> {
-  await db
-    .updateTable('carrier_invoices')
-    .set({ ...change, version: sql<number>`version + 1` })
-    .where('id', '=', id)
-    .execute()
-}
+): Promise<void> => updateVersioned(db, 'carrier_invoices', id, change)
 
 export async function deleteInvoice(db: Database, id: number): Promise<void> {
   await db.deleteFrom('carrier_invoice_calls').where('invoice_id', '=', id).execute()

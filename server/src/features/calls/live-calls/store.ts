@@ -3,6 +3,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type EndReason, INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import { type LiveCall, liveCallOf } from './call.ts'
 import { readCall } from './call-row.ts'
 
@@ -21,7 +22,7 @@ const visibleCalls = (db: Database, owner: Owner, { user, trunk, callIds }: Live
   db
     .selectFrom('live_calls')
     .where('live_calls.route_id', '<>', INNER_LEG_ROUTE_ID)
-    .$if(owner.userId !== null, (query) => query.where('live_calls.user_id', '=', owner.userId))
+    .where(ofOwner(owner, 'live_calls.user_id'))
     .$if(user !== undefined, (query) => query.where('live_calls.user_id', '=', user ?? 0))
     .$if(trunk !== undefined, (query) => query.where('live_calls.trunk_id', '=', trunk ?? 0))
     .$if(callIds !== undefined, (query) =>
@@ -78,7 +79,7 @@ export async function requestHangUp(
       update live_calls set hangup_at = coalesce(hangup_at, ${now}),
         hangup_by = case when hangup_at is null then ${asked.by}::integer else hangup_by end,
         hangup_reason = case when hangup_at is null then ${asked.reason} else hangup_reason end
-      where call_id = ${asked.callId} and (${owner.userId}::integer is null or user_id = ${owner.userId}::integer)
+      where call_id = ${asked.callId} and ${ofOwner(owner, 'user_id')}
       returning call_id, user_id)
     select user_id, pg_notify(${HANGUP_CHANNEL}, call_id) from marked`.execute(db)
   return rows[0] ? { userId: rows[0].user_id } : null

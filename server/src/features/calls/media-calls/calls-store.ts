@@ -3,6 +3,7 @@ import type { Flow, FlowLogEntry } from '@trunkline/domain/flows'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { MediaTables } from '../../../platform/media-tables.ts'
+import { deletesRow, updatesRow } from '../../../platform/rows.ts'
 import { isGone, type MediaProcess } from './servers-store.ts'
 
 /** What a flow knows of the call that leads to it. */
@@ -106,39 +107,37 @@ export async function insertMediaCall(
 }
 
 /** The process answers the call that it rings for. False if call control or another process has taken it away. */
-export async function answerMediaCall(
+export const answerMediaCall = (
   db: Database,
   userId: number,
   callId: string,
   media: MediaProcess,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('media_calls')
-    .set({ is_ringing: false })
-    .where('call_id', '=', callId)
-    .where('user_id', '=', userId)
-    .where('media_id', '=', media.id)
-    .where('media_started_at', '=', media.startedAt)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('media_calls')
+      .set({ is_ringing: false })
+      .where('call_id', '=', callId)
+      .where('user_id', '=', userId)
+      .where('media_id', '=', media.id)
+      .where('media_started_at', '=', media.startedAt),
+  )
 
 /** The call was not answered here, so it may come again. False if call control or another process has taken it away. */
-export async function removeMediaCall(
+export const removeMediaCall = (
   db: Database,
   userId: number,
   callId: string,
   media: MediaProcess,
-): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('media_calls')
-    .where('call_id', '=', callId)
-    .where('user_id', '=', userId)
-    .where('media_id', '=', media.id)
-    .where('media_started_at', '=', media.startedAt)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+): Promise<boolean> =>
+  deletesRow(
+    db
+      .deleteFrom('media_calls')
+      .where('call_id', '=', callId)
+      .where('user_id', '=', userId)
+      .where('media_id', '=', media.id)
+      .where('media_started_at', '=', media.startedAt),
+  )
 
 export async function endMediaCall(db: Database, userId: number, callId: string, now: Date): Promise<void> {
   await db

@@ -2,6 +2,7 @@ import type { AllUsers } from '@trunkline/domain/access'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { MediaTables } from '../../../platform/media-tables.ts'
+import { updatesRow } from '../../../platform/rows.ts'
 import type { MediaProcess } from './servers-store.ts'
 
 /** Dialed calls whose owners want a recording. */
@@ -25,20 +26,19 @@ export async function listWaitingRequests(
 }
 
 /** False if another process was first. */
-export async function takeRequest(
+export const takeRequest = (
   db: Database,
   { call_id, user_id }: RecordingRequest,
   media: MediaProcess,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('recording_requests')
-    .set({ state: 'taken', media_id: media.id, media_started_at: media.startedAt })
-    .where('call_id', '=', call_id)
-    .where('user_id', '=', user_id)
-    .where('state', '=', 'waiting')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('recording_requests')
+      .set({ state: 'taken', media_id: media.id, media_started_at: media.startedAt })
+      .where('call_id', '=', call_id)
+      .where('user_id', '=', user_id)
+      .where('state', '=', 'waiting'),
+  )
 
 export async function setRequestState(
   db: Database,

@@ -1,5 +1,5 @@
-import { type FlowState, step } from '@trunkline/domain/flows'
 import { describe, expect, it } from 'vitest'
+import { interpretAgain } from '../../../../test/flows.ts'
 import { forAll } from '../../../../test/lifetime.ts'
 import { createMedia, type Media, menuOf, pathOf, SPOKEN, stepOf } from '../../../../test/media.ts'
 
@@ -12,15 +12,7 @@ const setup = forAll(async () => {
 async function replayed(media: Media, flowId: number, callId: string) {
   const flow = await media.flowOf(flowId)
   const stored = await media.stepsOf(callId)
-  let state: FlowState | null = null
-  const log = []
-  for (const entry of stored) {
-    if (entry.type !== 'event') continue
-    const stepped = step(flow, state, entry.event)
-    state = stepped.state
-    log.push(...stepped.log)
-  }
-  return { stored, log }
+  return { stored, log: interpretAgain(flow, stored) }
 }
 
 describe('a flow', () => {

@@ -1,5 +1,5 @@
-import { type FlowState, step } from '@trunkline/domain/flows'
 import { describe, expect, it } from 'vitest'
+import { interpretAgain } from '../../../../test/flows.ts'
 import { forAll } from '../../../../test/lifetime.ts'
 import { createMedia, type Media, menuOf, pathOf, stepOf } from '../../../../test/media.ts'
 
@@ -82,15 +82,7 @@ describe('a hang-up', () => {
     expect(await media.db.selectFrom('queue_calls').selectAll().execute()).toEqual([])
 
     const flow = await media.flowOf(id)
-    let state: FlowState | null = null
-    const replay = []
-    for (const entry of log) {
-      if (entry.type !== 'event') continue
-      const stepped = step(flow, state, entry.event)
-      state = stepped.state
-      replay.push(...stepped.log)
-    }
-    expect(replay).toEqual(log)
+    expect(interpretAgain(flow, log)).toEqual(log)
   })
 })
 

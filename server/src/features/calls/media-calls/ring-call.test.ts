@@ -1,12 +1,14 @@
+import { ZERO } from '@trunkline/domain/money'
 import { type Destination, defaultPlan } from '@trunkline/domain/ringing'
 import { encode } from '@trunkline/media/encode'
 import type { Conversation, IncomingCall } from '@trunkline/media/endpoint'
 import { decodeG711 } from '@trunkline/media/g711'
 import { join, recognize, signature, silence } from '@trunkline/media/tones'
 import { expect, it } from 'vitest'
+import { rentNumber } from '../../../../test/incoming.ts'
 import { forAll } from '../../../../test/lifetime.ts'
 import { createMedia, recorded, SPOKEN } from '../../../../test/media.ts'
-import { DAY, later, systemClock } from '../../../platform/clock.ts'
+import { systemClock } from '../../../platform/clock.ts'
 import { mediaUser } from '../live-calls/media-address.ts'
 
 /** A media process rings the destinations of a ring plan and records the conversation. */
@@ -25,28 +27,10 @@ async function createOwner(settings: { is_allowed?: boolean; announces?: boolean
   const { media } = setup()
   const userId = await media.newUser()
   const e164 = `4420794601${++numbers}`
-  const now = systemClock.now()
-  const prices = { monthly_micros: 0n, setup_micros: 0n, price_micros: 0n }
-  const { id } = await media.db
-    .insertInto('numbers')
-    .values({
-      e164,
-      country: 'GB',
-      type: 'local',
-      ...prices,
-      status: 'rented',
-      user_id: userId,
-      created_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
   const plan = { ...defaultPlan('UTC'), destination: phones, fallback: forward }
-  const rental = { number_id: id, e164, user_id: userId, ...prices, state: 'active' as const, records: true }
-  const period = { started_at: now, periods: 1, paid_until: later(now, 30 * DAY) }
-  await media.db
-    .insertInto('number_rentals')
-    .values({ ...rental, ...period, ring_plan: JSON.stringify(plan), request_key: e164 })
-    .execute()
+  const rented = { db: media.db, clock: systemClock }
+  const id = await rentNumber(rented, { id: userId }, e164, { plan, price: ZERO })
+  await media.db.updateTable('number_rentals').set({ records: true }).where('number_id', '=', id).execute()
   await media.db
     .insertInto('recording_settings')
     .values({ user_id: userId, is_allowed: true, ...settings })

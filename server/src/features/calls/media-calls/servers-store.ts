@@ -1,6 +1,7 @@
 import type { AllUsers } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { updatesRow } from '../../../platform/rows.ts'
 
 /** A start of a media process. Its calls name both, so a restart with the same id does not own the calls of the process before. */
 export type MediaProcess = { readonly id: string; readonly startedAt: Date }
@@ -26,19 +27,18 @@ export async function registerMedia(
 }
 
 /** False if another process has registered under the same id. */
-export async function keepMedia(
+export const keepMedia = (
   db: Database,
   { id, startedAt }: MediaProcess,
   { liveCalls, now }: { liveCalls: number; now: Date },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('media_servers')
-    .set({ seen_at: now, live_calls: liveCalls })
-    .where('id', '=', id)
-    .where('started_at', '=', startedAt)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('media_servers')
+      .set({ seen_at: now, live_calls: liveCalls })
+      .where('id', '=', id)
+      .where('started_at', '=', startedAt),
+  )
 
 export async function markLeaving(db: Database, { id, startedAt }: MediaProcess): Promise<void> {
   await db

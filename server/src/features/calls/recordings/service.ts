@@ -19,12 +19,10 @@ import {
   deleteRecording,
   findExpired,
   findRecording,
-  listInFolder,
   listRecordingsOfCalls,
   lockRecording,
   type RecordingRow,
   type ShownRecording,
-  setStorage,
 } from './store.ts'
 
 export type Recordings = ReturnType<typeof createRecordings>
@@ -150,9 +148,11 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
     /** All finished recordings, or those of one media process. False if one failed. */
     moveToStore: (mediaId: string | null = null): Promise<boolean> =>
       moveToStore({
+        db,
+        scope,
+        table: 'recordings',
+        mediaId,
         sounds,
-        read: (page) => listInFolder(db, scope, mediaId, page),
-        setStorage: ({ user_id, id }, storage) => setStorage(db, user_id, id, storage),
         onError: (error, { id }) => logger.error({ err: error, recording: id }, 'failed to move a recording'),
       }),
   }

@@ -1,6 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
-import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { insertedId, ofOwner, ownRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { type Abandoned, isAbandoned } from '../stored-sounds/abandoned-store.ts'
 
@@ -11,9 +12,6 @@ export const DEFAULT_DAYS_KEPT = 30
 export type RecordingRow = Selectable<Tables['recordings']>
 export type ShownRecording = RecordingRow & { expires_at: Date }
 
-const ofOwner = (owner: Owner): RawBuilder<boolean> =>
-  sql<boolean>`(${owner.userId}::integer is null or recordings.user_id = ${owner.userId})`
-
 const daysKept = sql<number>`coalesce(recording_settings.days_kept, ${DEFAULT_DAYS_KEPT}::integer)`
 const expiry = sql<Date>`recordings.started_at + make_interval(days => ${daysKept})`
 
@@ -23,12 +21,10 @@ const shown = (db: Database, owner: Owner) =>
     .leftJoin('recording_settings', 'recording_settings.user_id', 'recordings.user_id')
     .selectAll('recordings')
     .select(expiry.as('expires_at'))
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'recordings.user_id'))
 
-export async function insertRecording(db: Database, row: Insertable<Tables['recordings']>): Promise<number> {
-  const { id } = await db.insertInto('recordings').values(row).returning('id').executeTakeFirstOrThrow()
-  return id
-}
+export const insertRecording = (db: Database, row: Insertable<Tables['recordings']>): Promise<number> =>
+  insertedId(db.insertInto('recordings').values(row).returning('id'))
 
 /** False if it has been finished or deleted already. */
 export async function finishRecording(
@@ -75,9 +71,8 @@ export const findRecording = (db: Database, owner: Owner, id: number): Promise<R
   db
     .selectFrom('recordings')
     .selectAll()
-    .where('id', '=', id)
+    .where(ownRow(owner, id))
     .where('state', '=', 'ready')
-    .where(ofOwner(owner))
     .executeTakeFirst()
 
 /** A finished recording, or any. */
@@ -90,14 +85,13 @@ export const lockRecording = (
   db
     .selectFrom('recordings')
     .selectAll()
-    .where('id', '=', id)
+    .where(ownRow(owner, id))
     .$if(which === 'ready', (query) => query.where('state', '=', 'ready'))
-    .where(ofOwner(owner))
     .forUpdate()
     .executeTakeFirst()
 
 export async function deleteRecording(db: Database, owner: Owner, id: number): Promise<void> {
-  await db.deleteFrom('recordings').where('id', '=', id).where(ofOwner(owner)).execute()
+  await db.deleteFrom('recordings').where(ownRow(owner, id)).execute()
 }
 
 /** Also recordings that were never finished, because their file was lost. */
@@ -141,37 +135,4 @@ export async function setBooked(
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .execute()
-}
-
-export const listInFolder = (
-  db: Database,
-  _scope: AllUsers,
-  mediaId: string | null,
-  { after, limit }: { after: number; limit: number },
-): Promise<RecordingRow[]> =>
-  db
-    .selectFrom('recordings')
-    .selectAll()
-    .where('storage', '=', 'folder')
-    .$if(mediaId !== null, (query) => query.where('media_id', '=', mediaId ?? ''))
-    .where('state', '=', 'ready')
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-
-/** False if it was deleted. */
-export async function setStorage(
-  db: Database,
-  userId: number,
-  id: number,
-  storage: 'folder' | 's3',
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('recordings')
-    .set({ storage })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }

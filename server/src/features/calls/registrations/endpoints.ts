@@ -1,10 +1,9 @@
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { Registrations } from './service.ts'
 
-type Addresses = 'GET /api/registrations' | 'GET /api/admin/switches'
+export const registrationEndpoints = (registrations: Registrations) =>
+  defineHandlers({
+    'GET /api/registrations': async ({ caller }) => ({ registrations: await registrations.own(caller) }),
 
-export const registrationEndpoints = (registrations: Registrations): HandlersOf<Addresses> => ({
-  'GET /api/registrations': async ({ caller }) => ({ registrations: await registrations.own(caller) }),
-
-  'GET /api/admin/switches': async ({ caller }) => ({ switches: await registrations.switches(caller) }),
-})
+    'GET /api/admin/switches': async ({ caller }) => ({ switches: await registrations.switches(caller) }),
+  })

@@ -2,6 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner, ROW_COUNT } from '../../../platform/rows.ts'
 
 export const listRegistrations = (db: Database, owner: Owner, userId: number, now: Date) =>
   db
@@ -9,7 +10,7 @@ export const listRegistrations = (db: Database, owner: Owner, userId: number, no
     .select(['contact', 'address', 'device', 'registered_at', 'expires_at'])
     .where('user_id', '=', userId)
     .where('expires_at', '>', now)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .orderBy('registered_at', 'desc')
     .limit(200)
     .execute()
@@ -19,23 +20,13 @@ export const listSwitches = (db: Database, _scope: AllUsers, now: Date) =>
   db
     .selectFrom('switches')
     .selectAll()
-    .select((eb) => [
-      eb
-        .selectFrom('live_calls')
-        .whereRef('live_calls.switch_id', '=', 'switches.switch_id')
-        .where('route_id', '<>', INNER_LEG_ROUTE_ID)
-        .select(sql<number>`count(*)::integer`.as('calls'))
-        .$asScalar()
-        .$notNull()
-        .as('live_calls'),
-      eb
-        .selectFrom('registrations')
-        .whereRef('registrations.switch_id', '=', 'switches.switch_id')
-        .where('expires_at', '>', now)
-        .select(sql<number>`count(*)::integer`.as('phones'))
-        .$asScalar()
-        .$notNull()
-        .as('registrations'),
+    .select([
+      sql<number>`(select ${ROW_COUNT} from live_calls
+                    where switch_id = switches.switch_id and route_id <> ${INNER_LEG_ROUTE_ID})`.as(
+        'live_calls',
+      ),
+      sql<number>`(select ${ROW_COUNT} from registrations
+                    where switch_id = switches.switch_id and expires_at > ${now})`.as('registrations'),
     ])
     .orderBy('switch_id')
     .execute()

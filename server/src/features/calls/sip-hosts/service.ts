@@ -30,8 +30,6 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
     await audit.write(tx, caller, {
       action: 'websiteip.update',
       subject: 'the service',
-      userId: null,
-      reason: null,
       before: { websiteip: before },
       after: { websiteip },
     })
@@ -52,7 +50,6 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
       action: 'websiteip.update',
       subject: `user ${userId}`,
       userId,
-      reason: null,
       before,
       after: { websiteip },
     })

@@ -1,8 +1,9 @@
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { SipTraces } from './service.ts'
 
-export const sipTraceEndpoints = (traces: SipTraces): HandlersOf<'GET /api/admin/cdr/:id/messages'> => ({
-  'GET /api/admin/cdr/:id/messages': async ({ caller, params }) => ({
-    trace: await traces.ofCall(caller, params.id),
-  }),
-})
+export const sipTraceEndpoints = (traces: SipTraces) =>
+  defineHandlers({
+    'GET /api/admin/cdr/:id/messages': async ({ caller, params }) => ({
+      trace: await traces.ofCall(caller, params.id),
+    }),
+  })

@@ -2,6 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { MediaTables } from '../../../platform/media-tables.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 
 export type TestCallRow = Selectable<MediaTables['test_calls']>
 
@@ -14,7 +15,7 @@ export async function insertTestCall(
   const { rows } = await sql<TestCallRow>`
     insert into test_calls (rental_id, token, state, created_at)
     select id, ${token}, 'waiting', ${now}::timestamptz from number_rentals
-     where id = ${rentalId} and (${owner.userId}::integer is null or user_id = ${owner.userId})
+     where id = ${rentalId} and ${ofOwner(owner, 'user_id')}
     on conflict (rental_id) do update
        set token = excluded.token, state = excluded.state, created_at = excluded.created_at,
            media_id = null, media_started_at = null, call_id = null, ended_at = null
@@ -33,7 +34,7 @@ export const findTestCall = (
     .innerJoin('number_rentals', 'number_rentals.id', 'test_calls.rental_id')
     .selectAll('test_calls')
     .where('rental_id', '=', rentalId)
-    .where(sql<boolean>`(${owner.userId}::integer is null or number_rentals.user_id = ${owner.userId})`)
+    .where(ofOwner(owner, 'number_rentals.user_id'))
     .executeTakeFirst()
 
 /** A media process takes calls, and a switch that it can call is connected. */

@@ -1,12 +1,11 @@
 import { ownMessages } from '@trunkline/contract/messages'
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { TrunkQualityService } from './service.ts'
 
-export const trunkQualityEndpoints = (
-  quality: TrunkQualityService,
-): HandlersOf<'POST /api/admin/routing-rules/:id/return'> => ({
-  'POST /api/admin/routing-rules/:id/return': async ({ caller, params, body }) => {
-    await quality.returnNow(caller, params.id, body.trunk_id)
-    return { message: ownMessages.trunkReturned }
-  },
-})
+export const trunkQualityEndpoints = (quality: TrunkQualityService) =>
+  defineHandlers({
+    'POST /api/admin/routing-rules/:id/return': async ({ caller, params, body }) => {
+      await quality.returnNow(caller, params.id, body.trunk_id)
+      return { message: ownMessages.trunkReturned }
+    },
+  })

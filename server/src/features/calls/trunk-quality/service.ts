@@ -149,8 +149,6 @@ export function createTrunkQuality({ db, clock, logger, figures, alerts, audit }
         await audit.write(tx, caller, {
           action: 'routing_rule.return',
           subject: `routing rule ${ruleId}`,
-          userId: null,
-          reason: null,
           before: { trunk: state.name, demoted_since: state.demoted_since.toISOString() },
           after: { trunk: state.name, demoted_since: null },
         })

@@ -22,12 +22,10 @@ import {
   deleteVoicemail,
   findExpired,
   findVoicemail,
-  listInFolder,
   listVoicemails,
   lockVoicemails,
   markVoicemails,
   type ShownVoicemail,
-  setStorage,
 } from './store.ts'
 
 export type Voicemail = ReturnType<typeof createVoicemail>
@@ -120,9 +118,11 @@ export function createVoicemail({ db, clock, logger, sounds }: Deps) {
     /** All finished messages, or those of one media process. False if one failed. */
     moveToStore: (mediaId: string | null = null): Promise<boolean> =>
       moveToStore({
+        db,
+        scope,
+        table: 'voicemails',
+        mediaId,
         sounds,
-        read: (page) => listInFolder(db, scope, mediaId, page),
-        setStorage: ({ user_id, id }, storage) => setStorage(db, user_id, id, storage),
         onError: (error, { id }) =>
           logger.error({ err: error, message: id }, 'failed to move a voicemail message'),
       }),

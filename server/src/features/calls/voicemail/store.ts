@@ -1,6 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
-import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { countRows, insertedId, ofOwner, ownRow, ROW_COUNT, updatesRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { type Abandoned, isAbandoned } from '../stored-sounds/abandoned-store.ts'
 
@@ -10,9 +11,6 @@ export const DEFAULT_DAYS_KEPT = 30
 
 export type VoicemailRow = Selectable<Tables['voicemails']>
 export type ShownVoicemail = VoicemailRow & { expires_at: Date }
-
-const ofOwner = (owner: Owner): RawBuilder<boolean> =>
-  sql<boolean>`(${owner.userId}::integer is null or voicemails.user_id = ${owner.userId})`
 
 const daysKept = sql<number>`coalesce(voicemail_settings.days_kept, ${DEFAULT_DAYS_KEPT}::integer)`
 const expiry = sql<Date>`voicemails.started_at + make_interval(days => ${daysKept})`
@@ -27,39 +25,30 @@ const finished = (db: Database, owner: Owner) =>
     .selectAll('voicemails')
     .select(expiry.as('expires_at'))
     .where('voicemails.state', '<>', 'recording')
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'voicemails.user_id'))
 
-export async function insertVoicemail(db: Database, row: Insertable<Tables['voicemails']>): Promise<number> {
-  const { id } = await db.insertInto('voicemails').values(row).returning('id').executeTakeFirstOrThrow()
-  return id
-}
+export const insertVoicemail = (db: Database, row: Insertable<Tables['voicemails']>): Promise<number> =>
+  insertedId(db.insertInto('voicemails').values(row).returning('id'))
 
 /** All messages that use space, also those that are being recorded. */
-export async function countStored(db: Database, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('voicemails')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countStored = (db: Database, userId: number): Promise<number> =>
+  countRows(db.selectFrom('voicemails').where('user_id', '=', userId))
 
 /** False if it has been finished or deleted already. */
-export async function finishVoicemail(
+export const finishVoicemail = (
   db: Database,
   userId: number,
   id: number,
   seconds: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('voicemails')
-    .set({ state: 'new', seconds })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('state', '=', 'recording')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('voicemails')
+      .set({ state: 'new', seconds })
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('state', '=', 'recording'),
+  )
 
 export const findAbandoned = (
   db: Database,
@@ -99,9 +88,9 @@ export const listVoicemailsOfCalls = (
 export async function countVoicemails(db: Database, owner: Owner): Promise<{ new: number; read: number }> {
   const rows = await db
     .selectFrom('voicemails')
-    .select(['state', sql<number>`count(*)::integer`.as('count')])
+    .select(['state', ROW_COUNT.as('count')])
     .where('state', '<>', 'recording')
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'voicemails.user_id'))
     .groupBy('state')
     .execute()
   const of = (state: string) => rows.find((row) => row.state === state)?.count ?? 0
@@ -120,7 +109,7 @@ export async function markVoicemails(
     .where('id', 'in', [...ids])
     .where('state', '<>', 'recording')
     .where('state', '<>', state)
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'voicemails.user_id'))
     .execute()
 }
 
@@ -133,13 +122,13 @@ export const lockVoicemails = (db: Database, owner: Owner, ids: readonly number[
     .selectFrom('voicemails')
     .selectAll()
     .where('id', 'in', [...ids])
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'voicemails.user_id'))
     .orderBy('id')
     .forUpdate()
     .execute()
 
 export async function deleteVoicemail(db: Database, owner: Owner, id: number): Promise<void> {
-  await db.deleteFrom('voicemails').where('id', '=', id).where(ofOwner(owner)).execute()
+  await db.deleteFrom('voicemails').where(ownRow(owner, id)).execute()
 }
 
 /** Also messages that were never finished, because their file was lost. */
@@ -182,37 +171,4 @@ export async function setMailDone(db: Database, userId: number, id: number, now:
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .execute()
-}
-
-export const listInFolder = (
-  db: Database,
-  _scope: AllUsers,
-  mediaId: string | null,
-  { after, limit }: { after: number; limit: number },
-): Promise<VoicemailRow[]> =>
-  db
-    .selectFrom('voicemails')
-    .selectAll()
-    .where('storage', '=', 'folder')
-    .$if(mediaId !== null, (query) => query.where('media_id', '=', mediaId ?? ''))
-    .where('state', '<>', 'recording')
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-
-/** False if it was deleted. */
-export async function setStorage(
-  db: Database,
-  userId: number,
-  id: number,
-  storage: 'folder' | 's3',
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('voicemails')
-    .set({ storage })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }

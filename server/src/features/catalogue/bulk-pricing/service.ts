@@ -251,9 +251,4 @@ function sayChanged(names: readonly string[]): string {
   return `Nothing was applied. ${many} changed since the preview: ${named}. Look at a new preview.`
 }
 
-const auditEntry = (action: string, id: number) => ({
-  action,
-  subject: `price change ${id}`,
-  userId: null,
-  reason: null,
-})
+const auditEntry = (action: string, id: number) => ({ action, subject: `price change ${id}` })

@@ -1,8 +1,14 @@
 import type { PriceCounts, PricingRule, ShownPrices, UndoOutcome } from '@trunkline/contract/bulk-pricing'
 import type { AllUsers } from '@trunkline/domain/access'
-import { allCountries } from '@trunkline/domain/countries'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { type CsvFile, dollarsOf, escapeFormula, quoted } from '../../../platform/csv.ts'
+import {
+  type CsvFile,
+  countryNames,
+  dollarsOf,
+  escapeFormula,
+  expressionsOf,
+  wordFor,
+} from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { inBatches } from '../prefix-rates/store.ts'
@@ -157,13 +163,12 @@ export const listAllRows = (db: Database, changeId: number): Promise<PriceRowSto
 
 /** Parsed by the exports, with a column for everything that the screen shows. */
 export function fileOfRows(db: Database, changeId: number, show: ShownPrices): CsvFile {
-  const names = JSON.stringify(Object.fromEntries(allCountries.map(({ code, name }) => [code, name])))
   const minute = (price: string) =>
     `cost_of_minute(${price}, connect_fee_micros, first_increment, next_increment)`
   const percent = (price: string) =>
     `round((${minute(price)} - cost_micros) * 100.0 / nullif(${minute(price)}, 0), 1)`
   const columns = [
-    ['Country', escapeFormula(`coalesce('${quoted(names)}'::jsonb ->> country, country)`)],
+    ['Country', escapeFormula(`coalesce(${wordFor('country', countryNames)}, country)`)],
     ['Route', escapeFormula('route_name')],
     ['Plan', escapeFormula('plan_name')],
     ['Prefix', `nullif(prefix, '')`],
@@ -183,7 +188,7 @@ export function fileOfRows(db: Database, changeId: number, show: ShownPrices): C
     ['Undo', 'undo'],
   ] as const
   const query = sql`
-    select ${sql.raw(columns.map(([, expression]) => expression).join(', '))} from price_change_rows
+    select ${expressionsOf(columns)} from price_change_rows
      where change_id = ${changeId} and ${shownAs(show)} order by place`
   return { columns, query: query.compile(db) }
 }

@@ -3,6 +3,7 @@ import { countryName } from '@trunkline/domain/countries'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import { marginOf } from '@trunkline/domain/pricing'
 import type { Rate } from '@trunkline/domain/rating'
+import { namedUser } from '../../identity/users/named-user.ts'
 import { readRate } from '../prefix-rates/store.ts'
 import type { ChangeRow, PriceRowStored } from './store.ts'
 
@@ -20,10 +21,7 @@ export const viewChange = (row: ChangeRow): PriceChange => ({
   created_at: row.created_at.toISOString(),
   applied_at: row.applied_at?.toISOString() ?? null,
   undone_at: row.undone_at?.toISOString() ?? null,
-  undone_by:
-    row.undone_by === null || row.undoer_name === null
-      ? null
-      : { id: row.undone_by, username: row.undoer_name },
+  undone_by: namedUser(row.undone_by, row.undoer_name),
   restored: row.restored,
   left: row.restored === null ? null : row.counts.changed - row.restored,
 })

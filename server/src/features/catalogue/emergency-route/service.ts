@@ -36,8 +36,6 @@ export function createEmergencyRoutes(db: Database, clock: Clock, audit: Audit) 
       await audit.write(tx, caller, {
         action: 'emergency_route.update',
         subject: 'emergency calls',
-        userId: null,
-        reason: null,
         before,
         after,
       })

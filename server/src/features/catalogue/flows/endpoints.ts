@@ -1,48 +1,37 @@
 import { ownMessages } from '@trunkline/contract/messages'
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { Flows } from './service.ts'
 
-type Addresses =
-  | 'GET /api/flows'
-  | 'POST /api/flows'
-  | 'GET /api/flows/:id'
-  | 'PATCH /api/flows/:id'
-  | 'DELETE /api/flows/:id'
-  | 'POST /api/flows/:id/publish'
-  | 'GET /api/flows/:id/versions'
-  | 'GET /api/flows/:id/waiting'
-  | 'GET /api/queues'
-  | 'GET /api/flow-checks'
+export const flowEndpoints = (flows: Flows) =>
+  defineHandlers({
+    'GET /api/flows': async ({ caller }) => ({ flows: await flows.list(caller) }),
 
-export const flowEndpoints = (flows: Flows): HandlersOf<Addresses> => ({
-  'GET /api/flows': async ({ caller }) => ({ flows: await flows.list(caller) }),
+    'POST /api/flows': async ({ caller, body }) => ({ flow: await flows.create(caller, body) }),
 
-  'POST /api/flows': async ({ caller, body }) => ({ flow: await flows.create(caller, body) }),
+    'GET /api/flows/:id': async ({ caller, params }) => ({ flow: await flows.get(caller, params.id) }),
 
-  'GET /api/flows/:id': async ({ caller, params }) => ({ flow: await flows.get(caller, params.id) }),
+    'PATCH /api/flows/:id': async ({ caller, params, body }) => ({
+      flow: await flows.save(caller, params.id, body),
+    }),
 
-  'PATCH /api/flows/:id': async ({ caller, params, body }) => ({
-    flow: await flows.save(caller, params.id, body),
-  }),
+    'DELETE /api/flows/:id': async ({ caller, params }) => {
+      await flows.remove(caller, params.id)
+      return { message: ownMessages.flowDeleted }
+    },
 
-  'DELETE /api/flows/:id': async ({ caller, params }) => {
-    await flows.remove(caller, params.id)
-    return { message: ownMessages.flowDeleted }
-  },
+    'POST /api/flows/:id/publish': async ({ caller, params, body }) => ({
+      flow: await flows.publish(caller, params.id, body),
+    }),
 
-  'POST /api/flows/:id/publish': async ({ caller, params, body }) => ({
-    flow: await flows.publish(caller, params.id, body),
-  }),
+    'GET /api/flows/:id/versions': async ({ caller, params }) => ({
+      versions: await flows.versions(caller, params.id),
+    }),
 
-  'GET /api/flows/:id/versions': async ({ caller, params }) => ({
-    versions: await flows.versions(caller, params.id),
-  }),
+    'GET /api/flows/:id/waiting': async ({ caller, params }) => ({
+      waiting: await flows.waiting(caller, params.id),
+    }),
 
-  'GET /api/flows/:id/waiting': async ({ caller, params }) => ({
-    waiting: await flows.waiting(caller, params.id),
-  }),
+    'GET /api/queues': async ({ caller }) => ({ queues: await flows.queues(caller) }),
 
-  'GET /api/queues': async ({ caller }) => ({ queues: await flows.queues(caller) }),
-
-  'GET /api/flow-checks': ({ caller, query }) => flows.check(caller, query.numbers),
-})
+    'GET /api/flow-checks': ({ caller, query }) => flows.check(caller, query.numbers),
+  })

@@ -5,7 +5,7 @@ import { FLOWS_MAX } from '@trunkline/contract/limits'
 import { type Caller, type Owner, ownDataOf } from '@trunkline/domain/access'
 import { type Flow, type FlowProblem, problemsOf } from '@trunkline/domain/flows'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
-import { type Database, isDuplicate } from '../../../platform/database.ts'
+import { type Database, refuseDuplicate } from '../../../platform/database.ts'
 import { newToken } from '../../../platform/tokens.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
 import type { Speech } from '../sounds/speech.ts'
@@ -194,8 +194,4 @@ function refuseProblems(problems: readonly FlowProblem[]): void {
   if (faults.length > 0) throw new Refusal('flow_has_problems', undefined, faults)
 }
 
-function orTaken(error: unknown): never {
-  if (!isDuplicate(error, FLOW_NAME_INDEX)) throw error
-  const { code, message } = new Refusal('name_taken')
-  throw new Refusal(code, message, [{ field: 'name', message }])
-}
+const orTaken = refuseDuplicate(FLOW_NAME_INDEX, 'name_taken')

@@ -1,7 +1,8 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { Flow } from '@trunkline/domain/flows'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { countOfUserLocked, insertedId, ofOwner, ownRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** Flows of customers: the draft, and the versions that calls use. */
@@ -20,9 +21,6 @@ export type QueueRow = { flow_id: number; flow_name: string; step_id: string; st
 
 /** The unique constraint on the name. */
 export const FLOW_NAME_INDEX = 'flows_user_id_name_key'
-
-const ofOwner = (owner: Owner): RawBuilder<boolean> =>
-  sql<boolean>`(${owner.userId}::integer is null or flows.user_id = ${owner.userId})`
 
 /** Numbers whose ring plan leads to the flow, in a rule, as destination or as fallback. */
 const leadingNumbers = sql<string[]>`array(
@@ -43,7 +41,7 @@ const shown = (db: Database, owner: Owner) =>
     .select('published.published_at')
     .select(sql<boolean>`flows.draft is distinct from published.flow`.as('is_changed'))
     .select(leadingNumbers.as('numbers'))
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'flows.user_id'))
 
 export const listFlows = (db: Database, owner: Owner): Promise<ShownFlowRow[]> =>
   shown(db, owner).orderBy(sql`lower(flows.name)`).execute()
@@ -52,23 +50,13 @@ export const findFlow = (db: Database, owner: Owner, id: number): Promise<ShownF
   shown(db, owner).where('flows.id', '=', id).executeTakeFirst()
 
 export const lockFlow = (db: Database, owner: Owner, id: number): Promise<FlowRow | undefined> =>
-  db.selectFrom('flows').selectAll().where('id', '=', id).where(ofOwner(owner)).forUpdate().executeTakeFirst()
+  db.selectFrom('flows').selectAll().where(ownRow(owner, id)).forUpdate().executeTakeFirst()
 
-/** Serializes the flows of a user, so that two requests cannot pass the limit together. */
-export async function countFlowsLocked(db: Database, userId: number): Promise<number> {
-  await sql`select from users where id = ${userId} for no key update`.execute(db)
-  const { count } = await db
-    .selectFrom('flows')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countFlowsLocked = (db: Database, userId: number): Promise<number> =>
+  countOfUserLocked(db, 'flows', userId)
 
-export async function insertFlow(db: Database, flow: Insertable<Tables['flows']>): Promise<number> {
-  const { id } = await db.insertInto('flows').values(flow).returning('id').executeTakeFirstOrThrow()
-  return id
-}
+export const insertFlow = (db: Database, flow: Insertable<Tables['flows']>): Promise<number> =>
+  insertedId(db.insertInto('flows').values(flow).returning('id'))
 
 export async function updateFlow(
   db: Database,
@@ -76,11 +64,11 @@ export async function updateFlow(
   id: number,
   change: Updateable<Tables['flows']>,
 ): Promise<void> {
-  await db.updateTable('flows').set(change).where('id', '=', id).where(ofOwner(owner)).execute()
+  await db.updateTable('flows').set(change).where(ownRow(owner, id)).execute()
 }
 
 export async function deleteFlow(db: Database, owner: Owner, id: number): Promise<void> {
-  await db.deleteFrom('flows').where('id', '=', id).where(ofOwner(owner)).execute()
+  await db.deleteFrom('flows').where(ownRow(owner, id)).execute()
 }
 
 export const listVersions = (db: Database, owner: Owner, flowId: number): Promise<VersionRow[]> =>
@@ -91,7 +79,7 @@ export const listVersions = (db: Database, owner: Owner, flowId: number): Promis
     .selectAll('flow_versions')
     .select('users.username as published_by_name')
     .where('flow_versions.flow_id', '=', flowId)
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'flows.user_id'))
     .orderBy('flow_versions.number', 'desc')
     .execute()
 
@@ -124,7 +112,7 @@ export async function deleteOldVersions(
 ): Promise<void> {
   await sql`
     delete from flow_versions as v using flows
-     where v.flow_id = ${flowId} and flows.id = v.flow_id and ${ofOwner(owner)}
+     where v.flow_id = ${flowId} and flows.id = v.flow_id and ${ofOwner(owner, 'flows.user_id')}
        and v.number <= (select max(number) from flow_versions where flow_id = ${flowId}) - ${kept}::integer
        and not exists (select from media_calls as c where c.flow_version_id = v.id and c.ended_at is null)`.execute(
     db,
@@ -140,7 +128,7 @@ export const listWaiting = (db: Database, owner: Owner): Promise<WaitingRow[]> =
     .select(['queue_calls.flow_id', 'queue_calls.step_id', 'queue_calls.entered_at'])
     .select(sql<string>`coalesce(live_calls.caller_id, '')`.as('caller'))
     .select(sql<string>`coalesce(live_calls.caller_name, '')`.as('caller_name'))
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'flows.user_id'))
     .orderBy('queue_calls.ticket')
     .execute()
 
@@ -152,7 +140,7 @@ export async function listQueues(db: Database, owner: Owner): Promise<QueueRow[]
       from flows
       join flow_versions as v on v.flow_id = flows.id
       cross join lateral jsonb_array_elements(v.flow -> 'steps') as step
-     where ${ofOwner(owner)} and step ->> 'kind' = 'queue'
+     where ${ofOwner(owner, 'flows.user_id')} and step ->> 'kind' = 'queue'
        and (v.number = flows.published_version
             or exists (select from queue_calls as q join media_calls as c on c.call_id = q.call_id
                         where q.flow_id = flows.id and q.step_id = step ->> 'id' and c.flow_version_id = v.id))

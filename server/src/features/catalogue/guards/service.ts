@@ -79,7 +79,6 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
           action: 'guards.update',
           subject: `guards of user ${userId}`,
           userId,
-          reason: null,
           before: before.admin,
           after: after.admin,
         })

@@ -1,6 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type GuardRow = Selectable<Tables['guards']>
@@ -28,7 +29,7 @@ export async function findGuardLayers(
     .selectFrom('guards')
     .selectAll()
     .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .execute()
   const layer = (by: SetBy) => rows.find(({ set_by }) => set_by === by) ?? null
   return { admin: layer('admin'), customer: layer('customer') }

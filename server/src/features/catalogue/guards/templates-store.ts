@@ -1,6 +1,7 @@
 import type { AllUsers } from '@trunkline/domain/access'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { countLocked, NEXT_VERSION } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { GuardValues } from './store.ts'
 
@@ -30,15 +31,7 @@ export const lockTemplate = (db: Database, id: number): Promise<TemplateRow | un
 export const holdTemplate = (db: Database, id: number): Promise<TemplateRow | undefined> =>
   db.selectFrom('limit_templates').selectAll().where('id', '=', id).forShare().executeTakeFirst()
 
-/** Serializes additions and returns the number of templates, so that two additions cannot pass the limit together. */
-export async function countForAddition(db: Database): Promise<number> {
-  await sql`lock table limit_templates in share row exclusive mode`.execute(db)
-  const { count } = await db
-    .selectFrom('limit_templates')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countForAddition = (db: Database): Promise<number> => countLocked(db, 'limit_templates')
 
 type NamedValues = TemplateValues & { name: string }
 
@@ -57,7 +50,7 @@ export async function updateTemplate(
 ): Promise<void> {
   await db
     .updateTable('limit_templates')
-    .set({ ...template, version: sql<number>`version + 1`, updated_at: now })
+    .set({ ...template, version: NEXT_VERSION, updated_at: now })
     .where('id', '=', id)
     .execute()
 }

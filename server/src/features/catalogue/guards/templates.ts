@@ -6,7 +6,7 @@ import { LIMIT_TEMPLATES_MAX } from '@trunkline/contract/limits'
 import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
 import { effectiveGuards, isLoosened } from '@trunkline/domain/guards'
 import type { Clock } from '../../../platform/clock.ts'
-import { type Database, isDuplicate } from '../../../platform/database.ts'
+import { type Database, refuseDuplicate } from '../../../platform/database.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { readGuardsOfUser } from './of-user.ts'
 import { findGuardLayers, type GuardValues, lockUser } from './store.ts'
@@ -112,7 +112,6 @@ export function createLimitTemplates(db: Database, clock: Clock, audit: Audit) {
           action: 'guards.template',
           subject: `guards of user ${userId}`,
           userId,
-          reason: null,
           before: before.admin,
           after: { template: template.name, ...after.admin },
         })
@@ -143,16 +142,6 @@ function view({ id, name, users, version, ...row }: CountedTemplate): LimitTempl
 
 const summary = (row: TemplateValues & { name: string }) => ({ name: row.name, ...plainLimits(row) })
 
-const auditEntry = (action: string, row: TemplateRow) => ({
-  action,
-  subject: `limit template ${row.id}`,
-  userId: null,
-  reason: null,
-})
+const auditEntry = (action: string, row: TemplateRow) => ({ action, subject: `limit template ${row.id}` })
 
-/** Maps a duplicate name to an error of the field. */
-function orTaken(error: unknown): never {
-  if (!isDuplicate(error, TEMPLATE_NAME_INDEX)) throw error
-  const refusal = new Refusal('template_taken')
-  throw new Refusal(refusal.code, refusal.message, [{ field: 'name', message: refusal.message }])
-}
+const orTaken = refuseDuplicate(TEMPLATE_NAME_INDEX, 'template_taken')

@@ -156,7 +156,6 @@ export function createNumberImports(db: Database, clock: Clock, audit: Audit) {
             userId: null,
             before: null,
             after: { ...counts, numbers: added.map(({ e164 }) => `+${e164}`) },
-            reason: null,
           },
           ...planned.flatMap(({ action, number, before }) =>
             action === 'update' && number && before
@@ -167,7 +166,6 @@ export function createNumberImports(db: Database, clock: Clock, audit: Audit) {
                     userId: before.user_id,
                     before: auditValuesOf(before),
                     after: auditValuesOf(number),
-                    reason: null,
                   },
                 ]
               : [],

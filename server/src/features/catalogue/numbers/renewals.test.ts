@@ -1,17 +1,14 @@
 import { system } from '@trunkline/domain/access'
 import { periodEnd } from '@trunkline/domain/rentals'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { ask } from '../../../../test/database.ts'
 import { atEnd } from '../../../../test/lifetime.ts'
 import { createNumberShop, type NumberShop } from '../../../../test/numbers.ts'
 import { type SignedIn, signUp } from '../../../../test/portal.ts'
+import { createTestRenewals } from '../../../../test/renewals.ts'
 import { DAY, HOUR } from '../../../platform/clock.ts'
 import { openDatabase } from '../../../platform/database.ts'
-import { createAlerts } from '../../identity/alerts/service.ts'
-import { createLedger } from '../../money/ledger/service.ts'
-import { createRenewals } from './renewals.ts'
 import { rentalMail } from './rental-mails.ts'
 
 const START = '2026-01-31T10:00:00.000Z'
@@ -277,17 +274,7 @@ function anotherWorker(shop: NumberShop, name: string) {
   url.searchParams.set('application_name', name)
   const db = openDatabase({ url: url.href, poolSize: 2, onError: () => {}, connectTimeoutMs: 60_000 })
   atEnd(() => db.destroy())
-  const renewals = createRenewals({
-    db,
-    clock,
-    logger: pino({ level: 'silent' }),
-    ledger: createLedger(db, clock),
-    alerts: createAlerts(db, clock),
-    jobs: services.jobs,
-    mailer: { send: async () => {} },
-    publicUrl: 'http://localhost',
-    siteName: 'Trunkline',
-  })
+  const renewals = createTestRenewals(db, clock, services.jobs, 'silent')
   return {
     run: () => renewals.run().catch(() => {}),
     kill: () =>

@@ -1,6 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { countRows, insertedId, ofOwner, ownRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import type { NumberRow } from './store.ts'
 
@@ -9,9 +10,6 @@ import type { NumberRow } from './store.ts'
 export type RentalRow = Selectable<Tables['number_rentals']>
 export type RentedRow = RentalRow & Pick<NumberRow, 'country' | 'area' | 'type'>
 
-const ofOwner = (owner: Owner): RawBuilder<boolean> =>
-  sql<boolean>`(${owner.userId}::integer is null or number_rentals.user_id = ${owner.userId})`
-
 const rented = (db: Database, owner: Owner) =>
   db
     .selectFrom('number_rentals')
@@ -19,7 +17,7 @@ const rented = (db: Database, owner: Owner) =>
     .selectAll('number_rentals')
     .select(['numbers.country', 'numbers.area', 'numbers.type'])
     .where('number_rentals.state', '<>', 'ended')
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'number_rentals.user_id'))
 
 export const listRentals = (db: Database, owner: Owner): Promise<RentedRow[]> =>
   rented(db, owner).orderBy('number_rentals.id').execute()
@@ -34,7 +32,7 @@ export const lockRental = (db: Database, owner: Owner, id: number): Promise<Rent
     .selectAll()
     .where('id', '=', id)
     .where('state', '<>', 'ended')
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'number_rentals.user_id'))
     .forUpdate()
     .executeTakeFirst()
 
@@ -71,27 +69,11 @@ export async function lockCustomer(db: Database, userId: number): Promise<string
   return row?.username
 }
 
-export async function countRentals(db: Database, userId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('number_rentals')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('user_id', '=', userId)
-    .where('state', '<>', 'ended')
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countRentals = (db: Database, userId: number): Promise<number> =>
+  countRows(db.selectFrom('number_rentals').where('user_id', '=', userId).where('state', '<>', 'ended'))
 
-export async function insertRental(
-  db: Database,
-  rental: Insertable<Tables['number_rentals']>,
-): Promise<number> {
-  const { id } = await db
-    .insertInto('number_rentals')
-    .values(rental)
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+export const insertRental = (db: Database, rental: Insertable<Tables['number_rentals']>): Promise<number> =>
+  insertedId(db.insertInto('number_rentals').values(rental).returning('id'))
 
 export async function updateRental(
   db: Database,
@@ -99,7 +81,7 @@ export async function updateRental(
   id: number,
   change: Updateable<Tables['number_rentals']>,
 ): Promise<void> {
-  await db.updateTable('number_rentals').set(change).where('id', '=', id).where(ofOwner(owner)).execute()
+  await db.updateTable('number_rentals').set(change).where(ownRow(owner, id)).execute()
 }
 
 /** Trusted addresses that a ring plan can use. */

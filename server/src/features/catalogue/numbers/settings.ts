@@ -63,7 +63,6 @@ export const createNumberSettings = (db: Database, clock: Clock, audit: Audit) =
           userId: null,
           before,
           after,
-          reason: null,
         })
       return after
     }),

@@ -2,6 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { NumberStatus, NumberType, RentalState } from '@trunkline/domain/ringing'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { insertedId, ROW_COUNT, updateVersioned } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** The inventory of numbers. */
@@ -109,7 +110,7 @@ export async function countByStatus(
 ): Promise<Map<NumberStatus, number>> {
   const rows = await db
     .selectFrom('numbers')
-    .select(['status', sql<number>`count(*)::integer`.as('count')])
+    .select(['status', ROW_COUNT.as('count')])
     .where(matches(filter))
     .groupBy('status')
     .execute()
@@ -125,34 +126,26 @@ export async function lockInventory(db: Database, _scope: AllUsers): Promise<voi
 export const lockNumber = (db: Database, _scope: AllUsers, id: number): Promise<NumberRow | undefined> =>
   db.selectFrom('numbers').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-export const lockNumbersByDigits = (
-  db: Database,
-  _scope: AllUsers,
-  e164s: readonly string[],
-): Promise<NumberRow[]> =>
+const byDigits = (db: Database, e164s: readonly string[]) =>
   db
     .selectFrom('numbers')
     .selectAll()
     .where(sql<boolean>`e164 = any(${[...e164s]}::text[])`)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+
+export const lockNumbersByDigits = (
+  db: Database,
+  _scope: AllUsers,
+  e164s: readonly string[],
+): Promise<NumberRow[]> => byDigits(db, e164s).orderBy('id').forUpdate().execute()
 
 export const listNumbersByDigits = (
   db: Database,
   _scope: AllUsers,
   e164s: readonly string[],
-): Promise<NumberRow[]> =>
-  db
-    .selectFrom('numbers')
-    .selectAll()
-    .where(sql<boolean>`e164 = any(${[...e164s]}::text[])`)
-    .execute()
+): Promise<NumberRow[]> => byDigits(db, e164s).execute()
 
-export async function insertNumber(db: Database, number: Insertable<Tables['numbers']>): Promise<number> {
-  const { id } = await db.insertInto('numbers').values(number).returning('id').executeTakeFirstOrThrow()
-  return id
-}
+export const insertNumber = (db: Database, number: Insertable<Tables['numbers']>): Promise<number> =>
+  insertedId(db.insertInto('numbers').values(number).returning('id'))
 
 export type InventoryValues = Pick<
   NumberRow,
@@ -201,18 +194,12 @@ export async function updateNumbers(
      where numbers.e164 = given.e164`.execute(db)
 }
 
-export async function updateNumber(
+export const updateNumber = (
   db: Database,
   _scope: AllUsers,
   id: number,
   change: Updateable<Tables['numbers']>,
-): Promise<void> {
-  await db
-    .updateTable('numbers')
-    .set({ ...change, version: sql<number>`version + 1` })
-    .where('id', '=', id)
-    .execute()
-}
+): Promise<void> => updateVersioned(db, 'numbers', id, change)
 
 export async function deleteNumber(db: Database, _scope: AllUsers, id: number): Promise<void> {
   await db.deleteFrom('numbers').where('id', '=', id).execute()
@@ -270,7 +257,7 @@ export const listRentable = (
 export const countRentable = (db: Database, owner: Owner): Promise<{ country: string; count: number }[]> =>
   db
     .selectFrom('numbers')
-    .select(['country', sql<number>`count(*)::integer`.as('count')])
+    .select(['country', ROW_COUNT.as('count')])
     .where(rentable(owner))
     .groupBy('country')
     .execute()

@@ -2,6 +2,7 @@ import type { AdminNumber, AvailableNumber, RentedNumber } from '@trunkline/cont
 import { countryName } from '@trunkline/domain/countries'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import { deadlinesOf, type RenewalFacts, type RenewalSettings } from '@trunkline/domain/rentals'
+import { namedUser } from '../../identity/users/named-user.ts'
 import type { RentalRow, RentedRow } from './rentals-store.ts'
 import type { InventoryRow, NumberRow } from './store.ts'
 import type { Usage } from './usage-store.ts'
@@ -72,7 +73,7 @@ export const viewInventory = (row: InventoryRow, usage: Usage = UNUSED): AdminNu
   note: row.note,
   status: row.status,
   trunk: row.trunk_id === null || row.trunk_name === null ? null : { id: row.trunk_id, name: row.trunk_name },
-  user: row.user_id === null || row.username === null ? null : { id: row.user_id, username: row.username },
+  user: namedUser(row.user_id, row.username),
   rental:
     row.rental_id === null
       ? null

@@ -1,32 +1,25 @@
 import { ownMessages } from '@trunkline/contract/messages'
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { Plans } from './service.ts'
 
-type Addresses =
-  | 'GET /api/plans'
-  | 'GET /api/admin/plans'
-  | 'POST /api/plans'
-  | 'PATCH /api/plans/:id'
-  | 'PUT /api/plans/:id/trunks'
-  | 'DELETE /api/plans/:id'
+export const planEndpoints = (plans: Plans) =>
+  defineHandlers({
+    'GET /api/plans': () => plans.names(),
 
-export const planEndpoints = (plans: Plans): HandlersOf<Addresses> => ({
-  'GET /api/plans': () => plans.names(),
+    'GET /api/admin/plans': async ({ caller }) => ({ plans: await plans.list(caller) }),
 
-  'GET /api/admin/plans': async ({ caller }) => ({ plans: await plans.list(caller) }),
+    'POST /api/plans': async ({ caller, body }) => ({ plan: await plans.create(caller, body.name) }),
 
-  'POST /api/plans': async ({ caller, body }) => ({ plan: await plans.create(caller, body.name) }),
+    'PATCH /api/plans/:id': async ({ caller, params, body }) => ({
+      plan: await plans.rename(caller, params.id, body),
+    }),
 
-  'PATCH /api/plans/:id': async ({ caller, params, body }) => ({
-    plan: await plans.rename(caller, params.id, body),
-  }),
+    'PUT /api/plans/:id/trunks': async ({ caller, params, body }) => ({
+      plan: await plans.changeTrunks(caller, params.id, body),
+    }),
 
-  'PUT /api/plans/:id/trunks': async ({ caller, params, body }) => ({
-    plan: await plans.changeTrunks(caller, params.id, body),
-  }),
-
-  'DELETE /api/plans/:id': async ({ caller, params }) => {
-    await plans.remove(caller, params.id)
-    return { message: ownMessages.planDeleted }
-  },
-})
+    'DELETE /api/plans/:id': async ({ caller, params }) => {
+      await plans.remove(caller, params.id)
+      return { message: ownMessages.planDeleted }
+    },
+  })

@@ -107,12 +107,7 @@ async function orTaken<Result>(change: () => Promise<Result>): Promise<Result> {
   }
 }
 
-const auditEntry = (action: string, { id }: PlanRow) => ({
-  action,
-  subject: `plan ${id}`,
-  userId: null,
-  reason: null,
-})
+const auditEntry = (action: string, { id }: PlanRow) => ({ action, subject: `plan ${id}` })
 
 const view = ({ id, name, routes, trunks, trunk_ids }: Plan): Plan => ({
   id,

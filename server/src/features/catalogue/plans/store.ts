@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ROW_COUNT } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type PlanRow = Selectable<Tables['plans']>
@@ -14,21 +15,9 @@ const plansWithUses = (db: Database) =>
   db
     .selectFrom('plans')
     .selectAll('plans')
-    .select((eb) => [
-      eb
-        .selectFrom('routes')
-        .whereRef('routes.plan_id', '=', 'plans.id')
-        .select(sql<number>`count(*)::integer`.as('uses'))
-        .$asScalar()
-        .$notNull()
-        .as('routes'),
-      eb
-        .selectFrom('trunk_plans')
-        .whereRef('trunk_plans.plan_id', '=', 'plans.id')
-        .select(sql<number>`count(*)::integer`.as('uses'))
-        .$asScalar()
-        .$notNull()
-        .as('trunks'),
+    .select([
+      sql<number>`(select ${ROW_COUNT} from routes where plan_id = plans.id)`.as('routes'),
+      sql<number>`(select ${ROW_COUNT} from trunk_plans where plan_id = plans.id)`.as('trunks'),
       sql<number[]>`array(select trunk_id from trunk_plans where plan_id = plans.id order by trunk_id)`.as(
         'trunk_ids',
       ),

@@ -3,6 +3,7 @@ import type { AllUsers } from '@trunkline/domain/access'
 import type { DeckLine } from '@trunkline/domain/decks'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { countRows, insertedId } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { inBatches, readPrefixRate, type Shelf } from '../prefix-rates/store.ts'
 
@@ -16,14 +17,13 @@ type NewDeck = Pick<
 
 const columnOf = (shelf: Shelf) => `${shelf}_id` as const
 
-export async function insertDeck(db: Database, { shelf, listId, counts, ...deck }: NewDeck): Promise<number> {
-  const { id } = await db
-    .insertInto('rate_decks')
-    .values({ ...deck, counts: JSON.stringify(counts), [columnOf(shelf)]: listId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+export const insertDeck = (db: Database, { shelf, listId, counts, ...deck }: NewDeck): Promise<number> =>
+  insertedId(
+    db
+      .insertInto('rate_decks')
+      .values({ ...deck, counts: JSON.stringify(counts), [columnOf(shelf)]: listId })
+      .returning('id'),
+  )
 
 export async function insertPlannedRates(
   db: Database,
@@ -49,16 +49,14 @@ export async function takePlannedRates(db: Database, deckId: number): Promise<De
     .sort((left, right) => left.line - right.line)
 }
 
-export async function countPlanned(db: Database, shelf: Shelf, listId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('rate_decks')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where(columnOf(shelf), '=', listId)
-    .where('applied_at', 'is', null)
-    .where('canceled_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countPlanned = (db: Database, shelf: Shelf, listId: number): Promise<number> =>
+  countRows(
+    db
+      .selectFrom('rate_decks')
+      .where(columnOf(shelf), '=', listId)
+      .where('applied_at', 'is', null)
+      .where('canceled_at', 'is', null),
+  )
 
 /** Planned decks by time, then the others, latest first. */
 export const listDecks = (

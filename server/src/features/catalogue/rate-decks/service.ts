@@ -317,12 +317,7 @@ const ratesOf = (mode: Mode, { lines, faults }: Deck): DeckRates => ({
   untouched: [...new Set(faults.flatMap(({ prefix }) => prefix ?? []))],
 })
 
-const auditEntry = (action: string, shelf: Shelf, id: number) => ({
-  action,
-  subject: `${shelf} ${id}`,
-  userId: null,
-  reason: null,
-})
+const auditEntry = (action: string, shelf: Shelf, id: number) => ({ action, subject: `${shelf} ${id}` })
 
 const viewDeck = (row: ListedDeckRow): ListedDeck => ({
   id: row.id,

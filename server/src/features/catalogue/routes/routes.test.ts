@@ -179,33 +179,19 @@ describe('for administrators', () => {
     await shop.addTrunk({ name: 'dear and inactive', buy_rate: 0.021, status: 'inactive' })
     await shop.addTrunk({ name: 'elsewhere', buy_rate: 0.021, country: 'France' })
     const mobile = await shop.addTrunk({ name: 'dear to mobiles', buy_rate: 0.01 })
-    await shop.call('PUT /api/trunks/:id/rates', {
-      token: shop.root.token,
-      params: { id: mobile.id },
-      body: { rates: [{ prefix: '4915', price: 0.03 }] },
-    })
+    await shop.setTrunkRates(mobile.id, [{ prefix: '4915', price: 0.03 }])
     expect(await dearer(shop)).toEqual([
       ['flat', ['dear to mobiles', 'dear']],
       ['finer', ['dear']],
       ['of another plan', []],
     ])
-    await shop.call('PUT /api/trunks/:id/rates', {
-      token: shop.root.token,
-      params: { id: mobile.id },
-      body: { rates: [] },
-    })
+    await shop.setTrunkRates(mobile.id, [])
     expect((await dearer(shop))[0]).toEqual(['flat', ['dear']])
     // A fee and long increments count for a minute.
-    await shop.call('PUT /api/trunks/:id/rates', {
-      token: shop.root.token,
-      params: { id: mobile.id },
-      body: {
-        rates: [
-          { prefix: '4915', price: 0.01, connect_fee: 0.0101 },
-          { prefix: '4930', price: 0.01, first_increment: 60, next_increment: 60 },
-        ],
-      },
-    })
+    await shop.setTrunkRates(mobile.id, [
+      { prefix: '4915', price: 0.01, connect_fee: 0.0101 },
+      { prefix: '4930', price: 0.01, first_increment: 60, next_increment: 60 },
+    ])
     expect((await dearer(shop))[0]).toEqual(['flat', ['dear to mobiles', 'dear']])
   })
 
@@ -249,11 +235,7 @@ describe('for administrators', () => {
     await shop.addRoute({ name: 'USA', country: 'US', price: 0.01 })
     await shop.addRoute({ name: 'Jamaica', country: 'JM', price: 0.01 })
     const trunk = await shop.addTrunk({ name: 'world', buy_rate: 0.005 })
-    await shop.call('PUT /api/trunks/:id/rates', {
-      token: shop.root.token,
-      params: { id: trunk.id },
-      body: { rates: [{ prefix: '1876', price: 0.2 }] },
-    })
+    await shop.setTrunkRates(trunk.id, [{ prefix: '1876', price: 0.2 }])
     expect(await dearer(shop)).toEqual([
       ['USA', []],
       ['Jamaica', ['world']],

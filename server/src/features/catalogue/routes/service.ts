@@ -156,12 +156,7 @@ function tooLongToChange(): Refusal {
 /** The audit log needs neither. */
 const NOT_ASKED = { selectedBy: 0, dearerTrunks: [] }
 
-const auditEntry = (action: string, id: number) => ({
-  action,
-  subject: `route ${id}`,
-  userId: null,
-  reason: null,
-})
+const auditEntry = (action: string, id: number) => ({ action, subject: `route ${id}` })
 
 /** Values for the audit log, without selections and comparisons. */
 function auditValuesOf({

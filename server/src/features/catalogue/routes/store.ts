@@ -3,6 +3,7 @@ import type { AllUsers } from '@trunkline/domain/access'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { insertedId, ROW_COUNT, updateVersioned } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type RouteRow = Selectable<Tables['routes']> & { plan_name: string }
@@ -76,23 +77,12 @@ export async function listSuspectRates(db: Database, routes: readonly RouteAsked
   return rows
 }
 
-export async function insertRoute(db: Database, route: Insertable<Tables['routes']>): Promise<number> {
-  const { id } = await db.insertInto('routes').values(route).returning('id').executeTakeFirstOrThrow()
-  return id
-}
+export const insertRoute = (db: Database, route: Insertable<Tables['routes']>): Promise<number> =>
+  insertedId(db.insertInto('routes').values(route).returning('id'))
 
 /** Every change increases the version, including changes of prefix rates. */
-export async function updateRoute(
-  db: Database,
-  id: number,
-  change: Updateable<Tables['routes']>,
-): Promise<void> {
-  await db
-    .updateTable('routes')
-    .set({ ...change, version: sql<number>`version + 1` })
-    .where('id', '=', id)
-    .execute()
-}
+export const updateRoute = (db: Database, id: number, change: Updateable<Tables['routes']>): Promise<void> =>
+  updateVersioned(db, 'routes', id, change)
 
 /** Also removes the selections of users. */
 export async function deleteRoute(db: Database, id: number): Promise<void> {
@@ -107,7 +97,7 @@ export async function countSelections(
 ): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('selected_routes')
-    .select(['route_id', sql<number>`count(*)::integer`.as('customers')])
+    .select(['route_id', ROW_COUNT.as('customers')])
     .where(sql<boolean>`route_id = any(${ids}::integer[])`)
     .groupBy('route_id')
     .execute()

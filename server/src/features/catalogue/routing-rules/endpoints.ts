@@ -1,19 +1,15 @@
 import { ownMessages } from '@trunkline/contract/messages'
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { RoutingRules } from './service.ts'
 
-type Addresses =
-  | 'GET /api/admin/routing-rules'
-  | 'PUT /api/admin/routing-rules'
-  | 'DELETE /api/admin/routing-rules/:id'
+export const routingRuleEndpoints = (rules: RoutingRules) =>
+  defineHandlers({
+    'GET /api/admin/routing-rules': async ({ caller }) => ({ rules: await rules.list(caller) }),
 
-export const routingRuleEndpoints = (rules: RoutingRules): HandlersOf<Addresses> => ({
-  'GET /api/admin/routing-rules': async ({ caller }) => ({ rules: await rules.list(caller) }),
+    'PUT /api/admin/routing-rules': async ({ caller, body }) => ({ rule: await rules.set(caller, body) }),
 
-  'PUT /api/admin/routing-rules': async ({ caller, body }) => ({ rule: await rules.set(caller, body) }),
-
-  'DELETE /api/admin/routing-rules/:id': async ({ caller, params, query }) => {
-    await rules.remove(caller, params.id, query.version)
-    return { message: ownMessages.ruleDeleted }
-  },
-})
+    'DELETE /api/admin/routing-rules/:id': async ({ caller, params, query }) => {
+      await rules.remove(caller, params.id, query.version)
+      return { message: ownMessages.ruleDeleted }
+    },
+  })

@@ -127,12 +127,7 @@ export function createRoutingRules(
   }
 }
 
-const auditEntry = (action: string, id: number) => ({
-  action,
-  subject: `routing rule ${id}`,
-  userId: null,
-  reason: null,
-})
+const auditEntry = (action: string, id: number) => ({ action, subject: `routing rule ${id}` })
 
 const auditValuesOf = ({ planname, country_code, mode, trunks, quality }: RoutingRule) => ({
   plan: planname,

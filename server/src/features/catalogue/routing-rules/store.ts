@@ -1,6 +1,7 @@
 import type { RoutingRule } from '@trunkline/domain/routing'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { NEXT_VERSION } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 type RuleRow = Selectable<Tables['routing_rules']>
@@ -127,7 +128,7 @@ export async function saveRule(
       ? await db.insertInto('routing_rules').values(rule).returning('id').executeTakeFirstOrThrow()
       : await db
           .updateTable('routing_rules')
-          .set({ ...rule, version: sql`version + 1` })
+          .set({ ...rule, version: NEXT_VERSION })
           .where('id', '=', id)
           .returning('id')
           .executeTakeFirstOrThrow()

@@ -39,7 +39,6 @@ export function createSelectedRoutes(db: Database, clock: Clock, audit: Audit) {
       userId,
       before: null,
       after,
-      reason: null,
     })
   }
 

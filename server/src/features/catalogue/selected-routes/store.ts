@@ -1,5 +1,6 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
+import { deletesRow, ofOwner } from '../../../platform/rows.ts'
 
 export type SelectedRoute = { country: string; id: number; selectedAt: Date }
 
@@ -9,7 +10,7 @@ export const listSelectedRoutes = (db: Database, owner: Owner, userId: number): 
     .selectFrom('selected_routes')
     .select(['country', 'route_id as id', 'selected_at as selectedAt'])
     .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .orderBy('selected_at', 'desc')
     .orderBy('country')
     .execute()
@@ -36,17 +37,16 @@ export async function selectRoute(
     .execute()
 }
 
-export async function unselectRoute(
+export const unselectRoute = (
   db: Database,
   owner: Owner,
   userId: number,
   country: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('selected_routes')
-    .where('user_id', '=', userId)
-    .where('country', '=', country)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+): Promise<boolean> =>
+  deletesRow(
+    db
+      .deleteFrom('selected_routes')
+      .where('user_id', '=', userId)
+      .where('country', '=', country)
+      .where(ofOwner(owner, 'user_id')),
+  )

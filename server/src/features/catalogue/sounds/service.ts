@@ -5,7 +5,7 @@ import { type Caller, type Owner, ownDataOf } from '@trunkline/domain/access'
 import type { Language } from '@trunkline/domain/flows'
 import type { Audio } from '../../../platform/audio.ts'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
-import { type Database, isDuplicate } from '../../../platform/database.ts'
+import { type Database, refuseDuplicate } from '../../../platform/database.ts'
 import { FileAnswer } from '../../../platform/handler.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
 import { encodeGiven } from './given-sound.ts'
@@ -121,8 +121,4 @@ const view = (row: ShownSoundRow): SoundView => ({
   used_by: row.used_by,
 })
 
-function orTaken(error: unknown): never {
-  if (!isDuplicate(error, SOUND_NAME_INDEX)) throw error
-  const { code, message } = new Refusal('name_taken')
-  throw new Refusal(code, message, [{ field: 'name', message }])
-}
+const orTaken = refuseDuplicate(SOUND_NAME_INDEX, 'name_taken')

@@ -1,6 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { countOfUserLocked, findsRow, insertedId, ofOwner, ownRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** The customers' libraries of sounds. */
@@ -10,9 +11,6 @@ export type ShownSoundRow = Omit<SoundRow, 'alaw' | 'ulaw'> & { used_by: string[
 
 /** The unique constraint on the name. */
 export const SOUND_NAME_INDEX = 'sounds_user_id_name_key'
-
-const ofOwner = (owner: Owner): RawBuilder<boolean> =>
-  sql<boolean>`(${owner.userId}::integer is null or sounds.user_id = ${owner.userId})`
 
 /** Flows of which the draft or the published version plays the sound. */
 const playingFlows = sql<string[]>`array(
@@ -32,7 +30,7 @@ const shown = (db: Database, owner: Owner) =>
     .selectFrom('sounds')
     .select(['id', 'user_id', 'name', 'origin', 'seconds', 'created_at'])
     .select(playingFlows.as('used_by'))
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'sounds.user_id'))
 
 export const listSounds = (db: Database, owner: Owner): Promise<ShownSoundRow[]> =>
   shown(db, owner).orderBy(sql`lower(sounds.name)`).execute()
@@ -45,59 +43,35 @@ export const readSound = (
   owner: Owner,
   id: number,
 ): Promise<Pick<SoundRow, 'name' | 'alaw'> | undefined> =>
-  db
-    .selectFrom('sounds')
-    .select(['name', 'alaw'])
-    .where('id', '=', id)
-    .where(ofOwner(owner))
-    .executeTakeFirst()
+  db.selectFrom('sounds').select(['name', 'alaw']).where(ownRow(owner, id)).executeTakeFirst()
 
-export async function lockSound(db: Database, owner: Owner, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('sounds')
-    .select('id')
-    .where('id', '=', id)
-    .where(ofOwner(owner))
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const lockSound = (db: Database, owner: Owner, id: number): Promise<boolean> =>
+  findsRow(db.selectFrom('sounds').select('id').where(ownRow(owner, id)).forUpdate())
 
-/** Serializes the sounds of a user, so that two requests cannot pass the limit together. */
-export async function countSoundsLocked(db: Database, userId: number): Promise<number> {
-  await sql`select from users where id = ${userId} for no key update`.execute(db)
-  const { count } = await db
-    .selectFrom('sounds')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countSoundsLocked = (db: Database, userId: number): Promise<number> =>
+  countOfUserLocked(db, 'sounds', userId)
 
-export async function insertSound(db: Database, sound: Insertable<Tables['sounds']>): Promise<number> {
-  const { id } = await db.insertInto('sounds').values(sound).returning('id').executeTakeFirstOrThrow()
-  return id
-}
+export const insertSound = (db: Database, sound: Insertable<Tables['sounds']>): Promise<number> =>
+  insertedId(db.insertInto('sounds').values(sound).returning('id'))
 
 export async function renameSound(db: Database, owner: Owner, id: number, name: string): Promise<void> {
-  await db.updateTable('sounds').set({ name }).where('id', '=', id).where(ofOwner(owner)).execute()
+  await db.updateTable('sounds').set({ name }).where(ownRow(owner, id)).execute()
 }
 
 export async function deleteSound(db: Database, owner: Owner, id: number): Promise<void> {
-  await db.deleteFrom('sounds').where('id', '=', id).where(ofOwner(owner)).execute()
+  await db.deleteFrom('sounds').where(ownRow(owner, id)).execute()
 }
 
 /** The sound is the customer's voicemail greeting. */
-export async function isGreeting(db: Database, owner: Owner, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('voicemail_settings')
-    .innerJoin('sounds', 'sounds.id', 'voicemail_settings.greeting_sound_id')
-    .select('sounds.id')
-    .where('sounds.id', '=', id)
-    .where(ofOwner(owner))
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const isGreeting = (db: Database, owner: Owner, id: number): Promise<boolean> =>
+  findsRow(
+    db
+      .selectFrom('voicemail_settings')
+      .innerJoin('sounds', 'sounds.id', 'voicemail_settings.greeting_sound_id')
+      .select('sounds.id')
+      .where('sounds.id', '=', id)
+      .where(ofOwner(owner, 'sounds.user_id')),
+  )
 
 /** The ids of a user's sounds. They cannot be deleted before the transaction ends. */
 export async function lockSounds(db: Database, userId: number): Promise<Set<number>> {

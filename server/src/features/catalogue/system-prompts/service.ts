@@ -46,7 +46,6 @@ export function createSystemPrompts({ db, clock, audit, speech, audio }: Deps) {
       userId: null,
       before,
       after,
-      reason: null,
     })
 
   return {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import type { Tables } from '../../../platform/tables.ts'
 
 export type TrunkFigures = {
   trunkId: number
@@ -13,16 +14,7 @@ export type TrunkFigures = {
 }
 
 export async function sumByTrunk(db: Database, from: Date): Promise<TrunkFigures[]> {
-  type Row = {
-    trunk_id: number
-    name: string | null
-    attempts: number
-    answered: number
-    unreached: number
-    seconds: bigint
-    cost_micros: bigint
-    buy_micros: bigint
-  }
+  type Row = Omit<Tables['trunk_days'], 'day' | 'shard'> & { name: string | null }
   const { rows } = await sql<Row>`
     select trunk_id, (select name from trunks where trunks.id = trunk_id) as name,
            sum(attempts)::integer as attempts, sum(answered)::integer as answered,

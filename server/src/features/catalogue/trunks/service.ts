@@ -220,8 +220,6 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit, realm: st
         await audit.write(tx, caller, {
           action: 'trunk.order',
           subject: 'trunks',
-          userId: null,
-          reason: null,
           before: names(before),
           after: names(after),
         })
@@ -279,12 +277,7 @@ function reordered(all: readonly Placed[], wanted: readonly { id: number; versio
   return all.map((trunk) => (isWanted.has(trunk.id) ? (queue.shift() ?? trunk) : trunk))
 }
 
-const auditEntry = (action: string, id: number) => ({
-  action,
-  subject: `trunk ${id}`,
-  userId: null,
-  reason: null,
-})
+const auditEntry = (action: string, id: number) => ({ action, subject: `trunk ${id}` })
 
 /** Values for the audit log, without usage, health and registrations. */
 function auditValuesOf({ configured_status: status, ...trunk }: Trunk) {

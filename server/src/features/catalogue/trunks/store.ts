@@ -3,6 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
 import { earlier, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { findsRow, insertedId, NEXT_VERSION, updateVersioned } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type TrunkRow = Selectable<Tables['trunks']> & {
@@ -74,22 +75,11 @@ export const findTrunk = (db: Database, id: number, now: Date): Promise<TrunkRow
 export const lockTrunk = (db: Database, id: number, now: Date): Promise<TrunkRow | undefined> =>
   trunksWithUse(db, now).where('trunks.id', '=', id).forUpdate('trunks').executeTakeFirst()
 
-export async function insertTrunk(db: Database, trunk: Insertable<Tables['trunks']>): Promise<number> {
-  const { id } = await db.insertInto('trunks').values(trunk).returning('id').executeTakeFirstOrThrow()
-  return id
-}
+export const insertTrunk = (db: Database, trunk: Insertable<Tables['trunks']>): Promise<number> =>
+  insertedId(db.insertInto('trunks').values(trunk).returning('id'))
 
-export async function updateTrunk(
-  db: Database,
-  id: number,
-  change: Updateable<Tables['trunks']>,
-): Promise<void> {
-  await db
-    .updateTable('trunks')
-    .set({ ...change, version: sql<number>`version + 1` })
-    .where('id', '=', id)
-    .execute()
-}
+export const updateTrunk = (db: Database, id: number, change: Updateable<Tables['trunks']>): Promise<void> =>
+  updateVersioned(db, 'trunks', id, change)
 
 /** Completes a new trunk, whose id the digest contains. */
 export async function saveIncomingDigest(
@@ -100,15 +90,8 @@ export async function saveIncomingDigest(
   await db.updateTable('trunks').set(digest).where('id', '=', id).execute()
 }
 
-export async function carriesEmergencyCalls(db: Database, id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('emergency_route')
-    .select('trunk_id')
-    .where('trunk_id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const carriesEmergencyCalls = (db: Database, id: number): Promise<boolean> =>
+  findsRow(db.selectFrom('emergency_route').select('trunk_id').where('trunk_id', '=', id).forUpdate())
 
 export async function deleteTrunk(db: Database, id: number): Promise<void> {
   await db.deleteFrom('trunks').where('id', '=', id).execute()
@@ -140,7 +123,7 @@ export async function lockTrunkOrder(
 export async function clearPrimary(db: Database, country: string | null, now: Date): Promise<void> {
   await db
     .updateTable('trunks')
-    .set({ is_primary: false, updated_at: now, version: sql<number>`version + 1` })
+    .set({ is_primary: false, updated_at: now, version: NEXT_VERSION })
     .where('is_primary', '=', true)
     .where(sql<boolean>`country is not distinct from ${country}`)
     .execute()

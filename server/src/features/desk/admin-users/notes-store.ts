@@ -1,6 +1,7 @@
 import type { AllUsers } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { insertedId } from '../../../platform/rows.ts'
 
 export type UserNoteRow = Awaited<ReturnType<typeof listNotes>>[number]
 
@@ -39,19 +40,18 @@ export const findPinnedNote = (
 export const findNote = (db: Database, _scope: AllUsers, id: number): Promise<UserNoteRow | undefined> =>
   notes(db).where('user_notes.id', '=', id).executeTakeFirst()
 
-export async function insertNote(
+export const insertNote = (
   db: Database,
   _scope: AllUsers,
   note: { userId: number; authorId: number; body: string },
   now: Date,
-): Promise<number> {
-  const { id } = await db
-    .insertInto('user_notes')
-    .values({ user_id: note.userId, author_id: note.authorId, body: note.body, created_at: now })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+): Promise<number> =>
+  insertedId(
+    db
+      .insertInto('user_notes')
+      .values({ user_id: note.userId, author_id: note.authorId, body: note.body, created_at: now })
+      .returning('id'),
+  )
 
 export async function updateNote(
   db: Database,

@@ -6,6 +6,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Audit } from '../../identity/audit/service.ts'
+import { namedUser } from '../../identity/users/named-user.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import {
   deleteNote,
@@ -103,10 +104,7 @@ const stateOf = (row: UserNoteRow) => ({ note: row.body, is_pinned: row.is_pinne
 
 const view = (row: UserNoteRow): UserNote => ({
   id: row.id,
-  author:
-    row.author_id === null || row.author_name === null
-      ? null
-      : { id: row.author_id, username: row.author_name },
+  author: namedUser(row.author_id, row.author_name),
   note: row.body,
   is_pinned: row.is_pinned,
   createdAt: row.created_at.toISOString(),
@@ -117,5 +115,4 @@ const auditEntry = (action: string, row: UserNoteRow) => ({
   action,
   subject: `user ${row.user_id}`,
   userId: row.user_id,
-  reason: null,
 })

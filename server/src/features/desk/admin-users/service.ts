@@ -255,7 +255,6 @@ const auditEntry = (action: string, userId: number) => ({
   action,
   subject: `user ${userId}`,
   userId,
-  reason: null,
 })
 
 const FIELD_OF: Partial<Record<ErrorCode, string>> = { username_taken: 'username', host_taken: 'host' }

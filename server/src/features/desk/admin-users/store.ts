@@ -2,6 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type UserRow = Selectable<Tables['users']>
@@ -20,7 +21,7 @@ export async function lockUsers(
     .selectFrom('users')
     .selectAll()
     .where('id', 'in', [...ids])
-    .$if(owner.userId !== null, (query) => query.where('id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'id'))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
@@ -28,12 +29,7 @@ export async function lockUsers(
 }
 
 export async function updateUser(db: Database, owner: Owner, id: number, change: UserChange): Promise<void> {
-  await db
-    .updateTable('users')
-    .set(change)
-    .where('id', '=', id)
-    .$if(owner.userId !== null, (query) => query.where('id', '=', Number(owner.userId)))
-    .execute()
+  await db.updateTable('users').set(change).where('id', '=', id).where(ofOwner(owner, 'id')).execute()
 }
 
 type UserSurroundings = {

@@ -1,6 +1,6 @@
 import type { AllUsers } from '@trunkline/domain/access'
-import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ROW_COUNT } from '../../../platform/rows.ts'
 
 export async function tagsOf(db: Database, _scope: AllUsers, userId: number): Promise<string[]> {
   const rows = await db
@@ -19,7 +19,7 @@ export const countTags = (
 ): Promise<{ tag: string; users: number }[]> =>
   db
     .selectFrom('user_tags')
-    .select(['tag', sql<number>`count(*)::integer`.as('users')])
+    .select(['tag', ROW_COUNT.as('users')])
     .groupBy('tag')
     .orderBy('users', 'desc')
     .orderBy('tag')

@@ -33,7 +33,6 @@ export function createUserTags(db: Database, audit: Audit) {
         action: 'user.tags',
         subject: `user ${userId}`,
         userId,
-        reason: null,
         before: { tags: before },
         after: { tags: after },
       })

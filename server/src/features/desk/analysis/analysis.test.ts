@@ -2,30 +2,19 @@ import { readFile } from 'node:fs/promises'
 import type { Dimension } from '@trunkline/contract/analysis'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { ask, withAdministrator } from '../../../../test/analysis.ts'
 import { aCdr } from '../../../../test/cdrs.ts'
 import { systemOwner } from '../../../../test/ledger.ts'
-import { createPortal, type Portal, signUp } from '../../../../test/portal.ts'
+import { signUp } from '../../../../test/portal.ts'
 import { checkBooks } from '../../../main/check-books.ts'
 import { insertCdrs, type NewCdr } from '../../calls/cdr/cdr-store.ts'
 
 const NOW = '2026-04-02T09:41:00Z'
 const MINUTE = 60_000
 
-async function withAdministrator() {
-  const portal = await createPortal({}, { startsAt: NOW })
-  const { token } = await signUp(portal, 'root', { isAdmin: true })
-  return { ...portal, token }
-}
-
-const ask = (portal: Portal & { token: string }, query: object) =>
-  portal.call('GET /api/admin/analysis', {
-    token: portal.token,
-    query: query as { from: string; to: string },
-  })
-
 describe('the figures of the analysis', () => {
   it('by direction are the same for calls that were summed before the analysis had directions', async () => {
-    const { services, database } = await withAdministrator()
+    const { services, database } = await withAdministrator(NOW)
     const { db, callFigures } = services
     const at = (day: number, direction: 'in' | 'out') =>
       aCdr({ startedAt: new Date(`2026-03-0${day}T08:00:00Z`), userId: null, direction })
@@ -51,7 +40,7 @@ describe('the figures of the analysis', () => {
   })
 
   it('compare with the days before, and until the same time if the period is not over', async () => {
-    const portal = await withAdministrator()
+    const portal = await withAdministrator(NOW)
     const at = (startedAt: string) => aCdr({ startedAt: new Date(startedAt), userId: null })
     await insertCdrs(portal.services.db, systemOwner, [
       at('2026-04-02T08:00:00Z'),
@@ -70,7 +59,7 @@ describe('the figures of the analysis', () => {
   })
 
   it('name what they are grouped by, and keep what was deleted', async () => {
-    const portal = await withAdministrator()
+    const portal = await withAdministrator(NOW)
     const alice = await signUp(portal, 'alice')
     await insertCdrs(portal.services.db, systemOwner, [
       aCdr({ userId: alice.id, startedAt: new Date('2026-04-01T08:00:00Z'), trunkId: 77 }),
@@ -87,7 +76,7 @@ describe('the figures of the analysis', () => {
   })
 
   it('cut weeks and months at the ends of the period', async () => {
-    const portal = await withAdministrator()
+    const portal = await withAdministrator(NOW)
     await insertCdrs(
       portal.services.db,
       systemOwner,
@@ -111,7 +100,7 @@ describe('the figures of the analysis', () => {
   })
 
   it('are sorted by any figure and exported completely', async () => {
-    const portal = await withAdministrator()
+    const portal = await withAdministrator(NOW)
     const call = (country: NewCdr['country'], seconds: number, status: NewCdr['status'] = 'completed') =>
       aCdr({ startedAt: new Date('2026-04-01T08:00:00Z'), country, seconds, status, callerId: '' })
     await insertCdrs(portal.services.db, systemOwner, [
@@ -142,7 +131,7 @@ describe('the figures of the analysis', () => {
   })
 
   it('refuse a period that is reversed, too long, or too long for hours', async () => {
-    const portal = await withAdministrator()
+    const portal = await withAdministrator(NOW)
     for (const query of [
       { from: '2026-04-02', to: '2026-04-01' },
       { from: '2025-01-01', to: '2026-04-01' },
@@ -154,7 +143,7 @@ describe('the figures of the analysis', () => {
   })
 
   it('include every call once, also if several processes add them', async () => {
-    const portal = await withAdministrator()
+    const portal = await withAdministrator(NOW)
     const { callFigures, db } = portal.services
     const calls = Array.from({ length: 400 }, () => aCdr({ startedAt: new Date('2026-04-01T08:00:00Z') }))
     await Promise.all([

@@ -6,10 +6,9 @@ import {
   INTERNAL_ROUTE_ID,
   MAILBOX_ROUTE_ID,
 } from '@trunkline/domain/callcontrol'
-import { allCountries } from '@trunkline/domain/countries'
 import { type RawBuilder, sql } from 'kysely'
 import { HOUR } from '../../../platform/clock.ts'
-import { type CsvFile, dollarsOf, escapeFormula, quoted } from '../../../platform/csv.ts'
+import { type CsvFile, countryNames, dollarsOf, escapeFormula, wordFor } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import { figureColumns, figureParts, figureSums, type Selected } from '../../calls/figures/parts-store.ts'
 import type { Span } from '../../calls/figures/pieces.ts'
@@ -50,11 +49,10 @@ export async function sumOf(db: Database, _scope: AllUsers, span: Span, what: Se
 export type Row = Figures & { key: string; name: string | null }
 
 /** SQL for the name of a key. Null if it does not exist any more. */
-const countryNames = JSON.stringify(Object.fromEntries(allCountries.map(({ code, name }) => [code, name])))
 const NAMES: Readonly<Record<Dimension, string>> = {
   all: 'key',
   carrier: '(select name from trunks where id = key::integer)',
-  country: `('${quoted(countryNames)}'::jsonb ->> key)`,
+  country: `(${wordFor('key', countryNames)})`,
   prefix: 'key',
   route: `case key when '${INCOMING_ROUTE_ID}' then 'Incoming' when '${INTERNAL_ROUTE_ID}' then 'Internal'
     when '${FLOW_LEG_ROUTE_ID}' then 'Flow' when '${MAILBOX_ROUTE_ID}' then 'Voicemail'

@@ -3,25 +3,13 @@ import { ANALYSIS_HOURS_DAYS_MAX } from '@trunkline/contract/limits'
 import { micros } from '@trunkline/domain/money'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { ask, withAdministrator } from '../../../../test/analysis.ts'
 import { aCdr } from '../../../../test/cdrs.ts'
 import { systemOwner } from '../../../../test/ledger.ts'
-import { createPortal, type Portal, signUp } from '../../../../test/portal.ts'
 import { checkBooks } from '../../../main/check-books.ts'
 import { insertCdrs, type NewCdr } from '../../calls/cdr/cdr-store.ts'
 
 const MINUTE = 60_000
-
-async function withAdministrator(startsAt: string) {
-  const portal = await createPortal({}, { startsAt })
-  const { token } = await signUp(portal, 'root', { isAdmin: true })
-  return { ...portal, token }
-}
-
-const ask = (portal: Portal & { token: string }, query: object) =>
-  portal.call('GET /api/admin/analysis', {
-    token: portal.token,
-    query: query as { from: string; to: string },
-  })
 
 type Season = { firstDay: string; now: string }
 

@@ -39,7 +39,6 @@ export const createContactAdministration = (db: Database, clock: Clock, audit: A
           userId: null,
           before: { handled: !handled },
           after: { handled, name: row.name, email: row.email },
-          reason: null,
         })
       return view(row)
     }),

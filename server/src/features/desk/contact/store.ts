@@ -2,6 +2,7 @@ import type { ContactRequest } from '@trunkline/contract/contact'
 import type { AllUsers } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { countRows, updatesRow } from '../../../platform/rows.ts'
 
 export async function insertContactRequest(
   db: Database,
@@ -42,26 +43,19 @@ export const findContactRequest = (
 ): Promise<ContactRequestRow | undefined> =>
   requests(db).where('contact_requests.id', '=', id).executeTakeFirst()
 
-export async function countUnhandled(db: Database): Promise<number> {
-  const { open } = await db
-    .selectFrom('contact_requests')
-    .select(sql<number>`count(*)::integer`.as('open'))
-    .where('handled_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return open
-}
+export const countUnhandled = (db: Database): Promise<number> =>
+  countRows(db.selectFrom('contact_requests').where('handled_at', 'is', null))
 
 /** False if nothing changed. */
-export async function setHandled(
+export const setHandled = (
   db: Database,
   id: number,
   handled: { at: Date; by: number } | null,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('contact_requests')
-    .set({ handled_at: handled?.at ?? null, handled_by: handled?.by ?? null })
-    .where('id', '=', id)
-    .where('handled_at', handled ? 'is' : 'is not', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('contact_requests')
+      .set({ handled_at: handled?.at ?? null, handled_by: handled?.by ?? null })
+      .where('id', '=', id)
+      .where('handled_at', handled ? 'is' : 'is not', null),
+  )

@@ -201,6 +201,5 @@ const auditEntry = (userId: number) => ({
   action: 'user.merge',
   subject: `user ${userId}`,
   userId,
-  reason: null,
   before: null,
 })

@@ -143,7 +143,6 @@ const auditEntry = (action: string, row: TicketRow) => ({
   action,
   subject: `ticket ${row.id}`,
   userId: row.user_id,
-  reason: null,
 })
 
 const stateOf = ({ status, priority, assignee_name }: TicketRow) => ({

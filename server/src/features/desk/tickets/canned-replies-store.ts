@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { countLocked, NEXT_VERSION } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type CannedReplyRow = Selectable<Tables['canned_replies']>
@@ -13,15 +14,7 @@ export const listCannedReplies = (db: Database): Promise<CannedReplyRow[]> =>
 export const lockCannedReply = (db: Database, id: number): Promise<CannedReplyRow | undefined> =>
   db.selectFrom('canned_replies').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Serializes additions and returns the number of replies, so that two additions cannot pass the limit together. */
-export async function countForAddition(db: Database): Promise<number> {
-  await sql`lock table canned_replies in share row exclusive mode`.execute(db)
-  const { count } = await db
-    .selectFrom('canned_replies')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countForAddition = (db: Database): Promise<number> => countLocked(db, 'canned_replies')
 
 export const insertCannedReply = (
   db: Database,
@@ -42,7 +35,7 @@ export const updateCannedReply = (
 ): Promise<CannedReplyRow> =>
   db
     .updateTable('canned_replies')
-    .set({ ...reply, version: sql<number>`version + 1`, updated_at: now })
+    .set({ ...reply, version: NEXT_VERSION, updated_at: now })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()

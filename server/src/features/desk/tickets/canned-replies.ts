@@ -3,7 +3,7 @@ import { Refusal } from '@trunkline/contract/errors'
 import { CANNED_REPLIES_MAX } from '@trunkline/contract/limits'
 import { type Caller, requireAdmin } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
-import { type Database, isDuplicate } from '../../../platform/database.ts'
+import { type Database, refuseDuplicate } from '../../../platform/database.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import {
   CANNED_REPLY_NAME_INDEX,
@@ -76,16 +76,6 @@ export function createCannedReplies(db: Database, clock: Clock, audit: Audit) {
 
 const view = ({ id, name, body, version }: CannedReplyRow): CannedReply => ({ id, name, text: body, version })
 
-const auditEntry = (action: string, row: CannedReplyRow) => ({
-  action,
-  subject: `canned reply ${row.id}`,
-  userId: null,
-  reason: null,
-})
+const auditEntry = (action: string, row: CannedReplyRow) => ({ action, subject: `canned reply ${row.id}` })
 
-/** Maps a duplicate name to an error of the field. */
-function orTaken(error: unknown): never {
-  if (!isDuplicate(error, CANNED_REPLY_NAME_INDEX)) throw error
-  const refusal = new Refusal('canned_reply_taken')
-  throw new Refusal(refusal.code, refusal.message, [{ field: 'name', message: refusal.message }])
-}
+const orTaken = refuseDuplicate(CANNED_REPLY_NAME_INDEX, 'canned_reply_taken')

@@ -5,6 +5,7 @@ import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import { countByAge, isOfAge } from '../../../platform/ages.ts'
 import type { Database } from '../../../platform/database.ts'
+import { insertedId, ofOwner, ownRow, ROW_COUNT, updatesRow } from '../../../platform/rows.ts'
 import { idOfUser } from '../../identity/users/store.ts'
 
 export type TicketRow = Awaited<ReturnType<typeof listTickets>>[number]
@@ -29,7 +30,7 @@ const visibleTickets = (db: Database, owner: Owner) =>
         .$notNull()
         .as('message'),
     )
-    .$if(owner.userId !== null, (query) => query.where('tickets.user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'tickets.user_id'))
 
 export type TicketFilter = {
   before?: number | undefined
@@ -95,33 +96,32 @@ export const countTickets = (
   db
     .selectFrom('tickets')
     .select([
-      sql<number>`count(*)::integer`.as('open'),
+      ROW_COUNT.as('open'),
       sql<number>`(count(*) filter (where awaits_staff))::integer`.as('waiting'),
       countByAge('waiting_since', now, sql`awaits_staff`).as('ages'),
     ])
     .where('status', '=', 'open')
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'user_id'))
     .executeTakeFirstOrThrow()
 
-export async function insertTicket(
+export const insertTicket = (
   db: Database,
   ticket: { userId: number; subject: string; priority: TicketPriority },
   now: Date,
-): Promise<number> {
-  const { id } = await db
-    .insertInto('tickets')
-    .values({
-      user_id: ticket.userId,
-      subject: ticket.subject,
-      priority: ticket.priority,
-      created_at: now,
-      updated_at: now,
-      waiting_since: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+): Promise<number> =>
+  insertedId(
+    db
+      .insertInto('tickets')
+      .values({
+        user_id: ticket.userId,
+        subject: ticket.subject,
+        priority: ticket.priority,
+        created_at: now,
+        updated_at: now,
+        waiting_since: now,
+      })
+      .returning('id'),
+  )
 
 /** Adds a message, increases the unread count of the other side and resets that of the author. */
 export async function insertMessage(
@@ -141,8 +141,7 @@ export async function insertMessage(
       waiting_since: isStaff ? null : sql<Date>`coalesce(waiting_since, ${now})`,
       ...(isStaff && { first_answered_at: sql<Date>`coalesce(first_answered_at, ${now})` }),
     })
-    .where('id', '=', ticketId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ownRow(owner, ticketId))
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Error(`ticket ${ticketId} not found`)
   await db
@@ -159,7 +158,7 @@ export const listMessages = (db: Database, owner: Owner, ticketId: number) =>
     .selectAll('ticket_messages')
     .select('author.username as author')
     .where('ticket_messages.ticket_id', '=', ticketId)
-    .$if(owner.userId !== null, (query) => query.where('tickets.user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'tickets.user_id'))
     .orderBy('ticket_messages.id')
     .execute()
 
@@ -173,23 +172,20 @@ export async function updateTicket(
   await db
     .updateTable('tickets')
     .set({ ...change, updated_at: now })
-    .where('id', '=', id)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
+    .where(ownRow(owner, id))
     .execute()
 }
 
 /** False if the ticket does not exist. */
-export async function markRead(
+export const markRead = (
   db: Database,
   owner: Owner,
   id: number,
   side: 'user_unread' | 'staff_unread',
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('tickets')
-    .set({ [side]: 0 })
-    .where('id', '=', id)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('tickets')
+      .set({ [side]: 0 })
+      .where(ownRow(owner, id)),
+  )

@@ -1,4 +1,5 @@
 import type { StaffTicket, Ticket, TicketMessage, TicketNote } from '@trunkline/contract/tickets'
+import { namedUser } from '../../identity/users/named-user.ts'
 import type { TicketNoteRow } from './staff-store.ts'
 import type { TicketMessageRow, TicketRow } from './store.ts'
 
@@ -8,10 +9,7 @@ export const viewStaffTicket = (row: TicketRow): StaffTicket => ({
   ...shared(row),
   unread: row.staff_unread,
   user: { id: row.user_id, username: row.username, name: row.name },
-  assignee:
-    row.assignee_id === null || row.assignee_name === null
-      ? null
-      : { id: row.assignee_id, username: row.assignee_name },
+  assignee: namedUser(row.assignee_id, row.assignee_name),
   first_answer_seconds:
     row.first_answered_at === null ? null : secondsBetween(row.created_at, row.first_answered_at),
   is_waiting: row.status === 'open' && row.awaits_staff,

@@ -1,6 +1,7 @@
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { UserStats } from './service.ts'
 
-export const userStatsEndpoints = (userStats: UserStats): HandlersOf<'GET /api/user-stats'> => ({
-  'GET /api/user-stats': ({ caller }) => userStats.count(caller),
-})
+export const userStatsEndpoints = (userStats: UserStats) =>
+  defineHandlers({
+    'GET /api/user-stats': ({ caller }) => userStats.count(caller),
+  })

@@ -53,7 +53,6 @@ export function createAlertAdministration(db: Database, clock: Clock, audit: Aud
         userId,
         before: null,
         after: { kind, subject, message, times },
-        reason: null,
       })
     return rows.length
   }

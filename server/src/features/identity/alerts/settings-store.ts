@@ -1,5 +1,6 @@
-import { sql, type Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { NEXT_VERSION } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type AlertSettingsRow = Awaited<ReturnType<typeof readAlertSettings>>
@@ -21,6 +22,6 @@ export const lockAlertSettings = (db: Database): Promise<AlertSettingsRow> =>
 export async function updateAlertSettings(db: Database, change: AlertSettingsChange): Promise<void> {
   await db
     .updateTable('alert_settings')
-    .set({ ...change, version: sql<number>`version + 1` })
+    .set({ ...change, version: NEXT_VERSION })
     .execute()
 }

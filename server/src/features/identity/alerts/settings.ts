@@ -41,8 +41,6 @@ export const createAlertSettings = (db: Database, clock: Clock, audit: Audit) =>
       await audit.write(tx, caller, {
         action: 'alert_settings.update',
         subject: 'the alert settings',
-        userId: null,
-        reason: null,
         before: auditValuesOf(view(row)),
         after: auditValuesOf(view(changed)),
       })

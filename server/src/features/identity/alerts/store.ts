@@ -2,6 +2,7 @@ import type { AlertState } from '@trunkline/contract/alerts'
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { countRows, ofOwner } from '../../../platform/rows.ts'
 import { idOfUser } from '../users/store.ts'
 
 export type CountedAlert = {
@@ -54,7 +55,7 @@ const visibleAlerts = (db: Database, owner: Owner) =>
     .leftJoin('users as clerk', 'clerk.id', 'alerts.acknowledged_by')
     .selectAll('alerts')
     .select(['customer.username as customer_name', 'clerk.username as clerk_name'])
-    .$if(owner.userId !== null, (query) => query.where('alerts.user_id', '=', owner.userId))
+    .where(ofOwner(owner, 'alerts.user_id'))
 
 export type AlertRow = Awaited<ReturnType<typeof listAlerts>>[number]
 
@@ -86,15 +87,8 @@ export const listAlerts = (db: Database, owner: Owner, filter: AlertFilter) =>
 export const findAlert = (db: Database, owner: Owner, id: number): Promise<AlertRow | undefined> =>
   visibleAlerts(db, owner).where('alerts.id', '=', id).executeTakeFirst()
 
-export async function countOpenAlerts(db: Database, owner: Owner): Promise<number> {
-  const { open } = await db
-    .selectFrom('alerts')
-    .select(sql<number>`count(*)::integer`.as('open'))
-    .where('acknowledged_at', 'is', null)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId))
-    .executeTakeFirstOrThrow()
-  return open
-}
+export const countOpenAlerts = (db: Database, owner: Owner): Promise<number> =>
+  countRows(db.selectFrom('alerts').where('acknowledged_at', 'is', null).where(ofOwner(owner, 'user_id')))
 
 /**
  * Acknowledges open alerts and returns them. Locks rows in the same order as `countAlerts`, which prevents

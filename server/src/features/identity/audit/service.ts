@@ -5,6 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import { pageOf } from '../../../platform/pages.ts'
+import { namedUser } from '../users/named-user.ts'
 import {
   type AuditFilter,
   type AuditPage,
@@ -53,10 +54,7 @@ export function createAudit(db: Database, clock: Clock, exports: Exports) {
           by: { id: row.actor_id, username: row.actor_name },
           action: row.action,
           subject: row.subject,
-          user:
-            row.user_id === null || row.customer_name === null
-              ? null
-              : { id: row.user_id, username: row.customer_name },
+          user: namedUser(row.user_id, row.customer_name),
           before: row.before,
           after: row.after,
           reason: row.reason,

@@ -2,6 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import { type CsvFile, escapeFormula, isoTimestampOf } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import { idOfUser } from '../users/store.ts'
 
 export type AuditRecord = {
@@ -10,10 +11,10 @@ export type AuditRecord = {
   action: string
   /** For example `payment 17`. */
   subject: string
-  userId: number | null
+  userId?: number | null
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
-  reason: string | null
+  reason?: string | null
 }
 
 export const insertAuditRecord = (db: Database, record: AuditRecord, now: Date): Promise<void> =>
@@ -36,10 +37,10 @@ export async function insertAuditRecords(
           actor_id: record.actorId,
           action: record.action,
           subject: record.subject,
-          user_id: record.userId,
+          user_id: record.userId ?? null,
           before: record.before && JSON.stringify(record.before),
           after: record.after && JSON.stringify(record.after),
-          reason: record.reason,
+          reason: record.reason ?? null,
         })),
       )
       .execute()
@@ -62,7 +63,7 @@ const entriesThatFit = (db: Database, owner: Owner, filter: AuditFilter) =>
     .selectFrom('audit_log')
     .innerJoin('users as actor', 'actor.id', 'audit_log.actor_id')
     .leftJoin('users as customer', 'customer.id', 'audit_log.user_id')
-    .$if(owner.userId !== null, (query) => query.where('audit_log.user_id', '=', owner.userId))
+    .where(ofOwner(owner, 'audit_log.user_id'))
     .$if(filter.by !== undefined, (query) => query.where('audit_log.actor_id', '=', filter.by ?? 0))
     .$if(filter.user !== undefined, (query) => query.where('audit_log.user_id', '=', filter.user ?? 0))
     .$if(filter.username !== undefined, (query) =>

@@ -1,19 +1,18 @@
 import { ownMessages } from '@trunkline/contract/messages'
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { Emails } from './service.ts'
 
-type Addresses = 'GET /api/user/email' | 'PUT /api/user/email' | 'POST /api/auth/verify-email'
+export const emailEndpoints = (emails: Emails) =>
+  defineHandlers({
+    'GET /api/user/email': ({ caller }) => emails.own(caller),
 
-export const emailEndpoints = (emails: Emails): HandlersOf<Addresses> => ({
-  'GET /api/user/email': ({ caller }) => emails.own(caller),
+    'PUT /api/user/email': async ({ caller, body }) => ({
+      ...(await emails.request(caller, body.email)),
+      message: ownMessages.emailLinkSent,
+    }),
 
-  'PUT /api/user/email': async ({ caller, body }) => ({
-    ...(await emails.request(caller, body.email)),
-    message: ownMessages.emailLinkSent,
-  }),
-
-  'POST /api/auth/verify-email': async ({ body, client }) => ({
-    email: await emails.confirm(body.token, client),
-    message: ownMessages.emailVerified,
-  }),
-})
+    'POST /api/auth/verify-email': async ({ body, client }) => ({
+      email: await emails.confirm(body.token, client),
+      message: ownMessages.emailVerified,
+    }),
+  })

@@ -1,5 +1,6 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner, updatesRow } from '../../../platform/rows.ts'
 
 type Pending = { userId: number; email: string; expiresAt: Date }
 
@@ -29,27 +30,26 @@ export async function findPendingEmail(
     .selectFrom('email_changes')
     .select('email')
     .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'user_id'))
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return row?.email ?? null
 }
 
 /** False if the pending address has changed or is gone. */
-export async function setEmailToken(
+export const setEmailToken = (
   db: Database,
   { userId, email, tokenHash }: { userId: number; email: string; tokenHash: Buffer },
   now: Date,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('email_changes')
-    .set({ token_hash: tokenHash })
-    .where('user_id', '=', userId)
-    .where('email', '=', email)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('email_changes')
+      .set({ token_hash: tokenHash })
+      .where('user_id', '=', userId)
+      .where('email', '=', email)
+      .where('expires_at', '>', now),
+  )
 
 /** Deletes the token, so only one of two concurrent requests succeeds. */
 export const consumeEmailToken = (

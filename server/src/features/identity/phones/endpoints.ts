@@ -1,7 +1,8 @@
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { Phones } from './service.ts'
 
-export const phoneEndpoints = (phones: Phones): HandlersOf<'POST /api/phone' | 'GET /api/phone/relays'> => ({
-  'POST /api/phone': ({ caller, token, body }) => phones.open(caller, token, body),
-  'GET /api/phone/relays': async ({ caller }) => phones.relays(caller),
-})
+export const phoneEndpoints = (phones: Phones) =>
+  defineHandlers({
+    'POST /api/phone': ({ caller, token, body }) => phones.open(caller, token, body),
+    'GET /api/phone/relays': async ({ caller }) => phones.relays(caller),
+  })

@@ -1,6 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** Limits for valid sessions of active users. */
@@ -12,7 +13,7 @@ export const lockSession = (db: Database, owner: Owner, tokenHash: Buffer) =>
     .selectFrom('sessions')
     .select('id')
     .where('token_hash', '=', tokenHash)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'user_id'))
     .forUpdate()
     .executeTakeFirst()
 
@@ -21,7 +22,7 @@ export const listPhonesOfSession = (db: Database, owner: Owner, sessionId: numbe
     .selectFrom('phones')
     .select(['name', 'connected_at', 'expires_at', 'receives'])
     .where('session_id', '=', sessionId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'user_id'))
     .orderBy('made_at')
     .execute()
 
@@ -74,11 +75,7 @@ export async function keepPhones(
 }
 
 export async function deletePhone(db: Database, owner: Owner, name: string): Promise<void> {
-  await db
-    .deleteFrom('phones')
-    .where('name', '=', name)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
-    .execute()
+  await db.deleteFrom('phones').where('name', '=', name).where(ofOwner(owner, 'user_id')).execute()
 }
 
 export async function deleteExpiredPhones(db: Database, _scope: AllUsers, now: Date): Promise<void> {

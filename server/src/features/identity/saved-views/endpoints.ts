@@ -1,16 +1,15 @@
 import { ownMessages } from '@trunkline/contract/messages'
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { SavedViews } from './service.ts'
 
-type Addresses = 'GET /api/views' | 'POST /api/views' | 'DELETE /api/views/:id'
+export const savedViewEndpoints = (views: SavedViews) =>
+  defineHandlers({
+    'GET /api/views': async ({ caller, query }) => ({ views: await views.list(caller, query.screen) }),
 
-export const savedViewEndpoints = (views: SavedViews): HandlersOf<Addresses> => ({
-  'GET /api/views': async ({ caller, query }) => ({ views: await views.list(caller, query.screen) }),
+    'POST /api/views': async ({ caller, body }) => ({ view: await views.save(caller, body) }),
 
-  'POST /api/views': async ({ caller, body }) => ({ view: await views.save(caller, body) }),
-
-  'DELETE /api/views/:id': async ({ caller, params }) => {
-    await views.remove(caller, params.id)
-    return { message: ownMessages.viewDeleted }
-  },
-})
+    'DELETE /api/views/:id': async ({ caller, params }) => {
+      await views.remove(caller, params.id)
+      return { message: ownMessages.viewDeleted }
+    },
+  })

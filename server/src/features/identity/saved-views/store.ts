@@ -1,6 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { deletesRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type ViewRow = Selectable<Tables['saved_views']>
@@ -35,11 +36,5 @@ export async function saveView(
   })
 }
 
-export async function deleteView(db: Database, owner: Owner, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('saved_views')
-    .where('user_id', '=', owner.userId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+export const deleteView = (db: Database, owner: Owner, id: number): Promise<boolean> =>
+  deletesRow(db.deleteFrom('saved_views').where('user_id', '=', owner.userId).where('id', '=', id))

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database.ts'
+import { findsRow } from '../../../platform/rows.ts'
 
 /** Names of service-wide settings. */
 export const WEBSITE_IP = 'websiteip'
@@ -14,20 +15,19 @@ export const lockSetting = async (db: Database, name: string): Promise<string | 
   (await named(db, name).forUpdate().executeTakeFirst())?.value ?? null
 
 /** False if it already has this value. Concurrent changes wait for each other. */
-export async function saveSetting(db: Database, name: string, value: string, now: Date): Promise<boolean> {
-  const row = await db
-    .insertInto('service_settings')
-    .values({ name, value, updated_at: now })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ value, updated_at: now })
-        .where('service_settings.value', '<>', value),
-    )
-    .returning('name')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const saveSetting = (db: Database, name: string, value: string, now: Date): Promise<boolean> =>
+  findsRow(
+    db
+      .insertInto('service_settings')
+      .values({ name, value, updated_at: now })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet({ value, updated_at: now })
+          .where('service_settings.value', '<>', value),
+      )
+      .returning('name'),
+  )
 
 /** The value, which is stored now if there is none. */
 export async function findOrAddSetting(

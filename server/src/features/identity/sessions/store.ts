@@ -1,6 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { deletesRow, findsRow, ofOwner, ownRow } from '../../../platform/rows.ts'
 
 type NewSession = {
   tokenHash: Buffer
@@ -66,7 +67,7 @@ export const listLiveSessions = (db: Database, owner: Owner, userId: number, now
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'user_id'))
     .where('expires_at', '>', now)
     .where('last_used_at', '>', idleSince)
     .orderBy('last_used_at', 'desc')
@@ -93,7 +94,7 @@ export async function setSessionProven(
     .updateTable('sessions')
     .set({ proven_at: now })
     .where('token_hash', '=', tokenHash)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'user_id'))
     .execute()
 }
 
@@ -101,19 +102,13 @@ export async function deleteSession(db: Database, owner: Owner, tokenHash: Buffe
   await db
     .deleteFrom('sessions')
     .where('token_hash', '=', tokenHash)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId))
+    .where(ofOwner(owner, 'user_id'))
     .execute()
 }
 
 /** False if the owner has no such session. */
-export async function deleteSessionById(db: Database, owner: Owner, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sessions')
-    .where('id', '=', id)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+export const deleteSessionById = (db: Database, owner: Owner, id: number): Promise<boolean> =>
+  deletesRow(db.deleteFrom('sessions').where(ownRow(owner, id)))
 
 /** Returns the number of deleted sessions. */
 export async function deleteOtherSessions(
@@ -125,7 +120,7 @@ export async function deleteOtherSessions(
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'user_id'))
     .where('token_hash', '<>', keptTokenHash)
     .executeTakeFirst()
   return Number(numDeletedRows)
@@ -161,21 +156,20 @@ export async function rememberAddress(
     .execute()
 }
 
-export async function isKnownAddress(
+export const isKnownAddress = (
   db: Database,
   userId: number,
   address: string,
   since: Date,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('known_addresses')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('address', '=', address)
-    .where('last_used_at', '>', since)
-    .executeTakeFirst()
-  return row !== undefined
-}
+): Promise<boolean> =>
+  findsRow(
+    db
+      .selectFrom('known_addresses')
+      .select('user_id')
+      .where('user_id', '=', userId)
+      .where('address', '=', address)
+      .where('last_used_at', '>', since),
+  )
 
 export async function deleteOldAddresses(db: Database, _scope: AllUsers, before: Date): Promise<void> {
   await db.deleteFrom('known_addresses').where('last_used_at', '<=', before).execute()

@@ -91,7 +91,6 @@ export function createSipCredentials({ db, clock, audit, notices, sip }: Deps) {
           userId,
           before: null,
           after: null,
-          reason: null,
         })
         return made
       })

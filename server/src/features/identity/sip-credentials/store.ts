@@ -1,6 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type SipCredentials = Selectable<Tables['sip_credentials']>
@@ -14,7 +15,7 @@ export const findSipCredentials = (
     .selectFrom('sip_credentials')
     .selectAll()
     .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', Number(owner.userId)))
+    .where(ofOwner(owner, 'user_id'))
     .executeTakeFirst()
 
 /** Replaces the previous password. */

@@ -1,46 +1,38 @@
 import { messages, ownMessages } from '@trunkline/contract/messages'
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { TrustedAddresses } from './service.ts'
 
-type Addresses =
-  | 'POST /api/user/host'
-  | 'GET /api/user/addresses'
-  | 'POST /api/user/addresses'
-  | 'DELETE /api/user/addresses/:id'
-  | 'GET /api/admin/users/:id/addresses'
-  | 'POST /api/admin/users/:id/addresses'
-  | 'DELETE /api/admin/addresses/:id'
+export const trustedAddressEndpoints = (trusted: TrustedAddresses) =>
+  defineHandlers({
+    'POST /api/user/host': async ({ caller, body: { host } }) => {
+      await trusted.changeOwn(caller, { kind: 'host', host })
+      return { host, message: messages.hostUpdated }
+    },
 
-export const trustedAddressEndpoints = (trusted: TrustedAddresses): HandlersOf<Addresses> => ({
-  'POST /api/user/host': async ({ caller, body: { host } }) => {
-    await trusted.changeOwn(caller, { kind: 'host', host })
-    return { host, message: messages.hostUpdated }
-  },
+    'GET /api/user/addresses': async ({ caller }) => ({ addresses: await trusted.own(caller) }),
 
-  'GET /api/user/addresses': async ({ caller }) => ({ addresses: await trusted.own(caller) }),
+    'POST /api/user/addresses': async ({ caller, body: { address } }) => {
+      const addresses = await trusted.changeOwn(caller, { kind: 'add', address })
+      const isPending = addresses.find((one) => one.address === address)?.state === 'pending'
+      return { addresses, message: isPending ? ownMessages.addressClaimed : ownMessages.addressProven }
+    },
 
-  'POST /api/user/addresses': async ({ caller, body: { address } }) => {
-    const addresses = await trusted.changeOwn(caller, { kind: 'add', address })
-    const isPending = addresses.find((one) => one.address === address)?.state === 'pending'
-    return { addresses, message: isPending ? ownMessages.addressClaimed : ownMessages.addressProven }
-  },
+    'DELETE /api/user/addresses/:id': async ({ caller, params: { id } }) => ({
+      addresses: await trusted.changeOwn(caller, { kind: 'remove', id }),
+      message: ownMessages.addressRemoved,
+    }),
 
-  'DELETE /api/user/addresses/:id': async ({ caller, params: { id } }) => ({
-    addresses: await trusted.changeOwn(caller, { kind: 'remove', id }),
-    message: ownMessages.addressRemoved,
-  }),
+    'GET /api/admin/users/:id/addresses': async ({ caller, params: { id } }) => ({
+      addresses: await trusted.ofUser(caller, id),
+    }),
 
-  'GET /api/admin/users/:id/addresses': async ({ caller, params: { id } }) => ({
-    addresses: await trusted.ofUser(caller, id),
-  }),
+    'POST /api/admin/users/:id/addresses': async ({ caller, params: { id }, body }) => ({
+      addresses: await trusted.approve(caller, id, body),
+      message: ownMessages.addressApproved,
+    }),
 
-  'POST /api/admin/users/:id/addresses': async ({ caller, params: { id }, body }) => ({
-    addresses: await trusted.approve(caller, id, body),
-    message: ownMessages.addressApproved,
-  }),
-
-  'DELETE /api/admin/addresses/:id': async ({ caller, params: { id } }) => {
-    await trusted.revoke(caller, id)
-    return { message: ownMessages.addressRevoked }
-  },
-})
+    'DELETE /api/admin/addresses/:id': async ({ caller, params: { id } }) => {
+      await trusted.revoke(caller, id)
+      return { message: ownMessages.addressRevoked }
+    },
+  })

@@ -202,7 +202,6 @@ export function createTrustedAddresses(deps: Deps) {
           action: 'address.revoke',
           subject: `user ${row.user_id}`,
           userId: row.user_id,
-          reason: null,
           before: { address: row.address, state: row.state },
           after: null,
         })

@@ -1,6 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner, ownRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { WEBSITE_IP } from '../service-settings/store.ts'
 
@@ -9,9 +10,6 @@ export const APPROVED_INDEX = 'trusted_addresses_approved'
 
 type Row = Selectable<Tables['trusted_addresses']>
 export type AddressRow = Row & { is_shared: boolean }
-
-const ofOwner = (owner: Owner) =>
-  sql<boolean>`(${owner.userId}::integer is null or user_id = ${owner.userId})`
 
 function refuseForeign(owner: Owner, userId: number): void {
   if (owner.userId !== null && owner.userId !== userId) throw new Error('address of another user')
@@ -24,13 +22,13 @@ export async function listAddresses(db: Database, owner: Owner, userId: number):
               where other.address = a.address and other.user_id <> a.user_id
                 and other.state <> 'pending' and users.disabled_at is null) as is_shared
       from trusted_addresses as a
-     where a.user_id = ${userId} and ${ofOwner(owner)}
+     where a.user_id = ${userId} and ${ofOwner(owner, 'user_id')}
      order by a.id`.execute(db)
   return rows
 }
 
 export const findAddress = (db: Database, owner: Owner, id: number): Promise<Row | undefined> =>
-  db.selectFrom('trusted_addresses').selectAll().where('id', '=', id).where(ofOwner(owner)).executeTakeFirst()
+  db.selectFrom('trusted_addresses').selectAll().where(ownRow(owner, id)).executeTakeFirst()
 
 /** Locks the user, so addresses and host change together. Undefined for an unknown user. */
 export async function lockHost(db: Database, owner: Owner, userId: number): Promise<string | undefined> {
@@ -124,7 +122,7 @@ export async function registeredFrom(
     .select('address')
     .distinct()
     .where('user_id', '=', userId)
-    .where(ofOwner(owner))
+    .where(ofOwner(owner, 'user_id'))
     .where('expires_at', '>', now)
     .execute()
   return rows.map(({ address }) => address)

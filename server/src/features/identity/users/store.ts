@@ -3,6 +3,7 @@ import type { Owner } from '@trunkline/domain/access'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type UserRow = Selectable<Tables['users']>
@@ -52,7 +53,7 @@ export const idOfUser = (db: Database, owner: Owner, username: string) =>
     .selectFrom('users')
     .select('users.id')
     .where(sql`lower(username)`, '=', username.toLowerCase())
-    .$if(owner.userId !== null, (query) => query.where('users.id', '=', owner.userId))
+    .where(ofOwner(owner, 'users.id'))
 
 /** The owner's own user, or all for administrators and the system. */
 const visibleUsers = (db: Database, owner: Owner) =>
@@ -67,7 +68,7 @@ const visibleUsers = (db: Database, owner: Owner) =>
         'shown_websiteip',
       ),
     )
-    .$if(owner.userId !== null, (query) => query.where('users.id', '=', owner.userId))
+    .where(ofOwner(owner, 'users.id'))
 
 export const findUserById = (db: Database, owner: Owner, id: number): Promise<UserWithBalance | undefined> =>
   visibleUsers(db, owner).where('id', '=', id).executeTakeFirst()
@@ -104,7 +105,7 @@ export async function setVerifiedEmail(
     .updateTable('users')
     .set({ email, email_verified_at: now })
     .where('id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('id', '=', owner.userId))
+    .where(ofOwner(owner, 'id'))
     .execute()
 }
 
@@ -114,12 +115,7 @@ export async function updateProfile(
   userId: number,
   change: Partial<Pick<UserRow, ProfileField>>,
 ): Promise<void> {
-  await db
-    .updateTable('users')
-    .set(change)
-    .where('id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('id', '=', owner.userId))
-    .execute()
+  await db.updateTable('users').set(change).where('id', '=', userId).where(ofOwner(owner, 'id')).execute()
 }
 
 export async function setPasswordHash(
@@ -132,6 +128,6 @@ export async function setPasswordHash(
     .updateTable('users')
     .set({ password_hash: hash })
     .where('id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('id', '=', owner.userId))
+    .where(ofOwner(owner, 'id'))
     .execute()
 }

@@ -18,6 +18,16 @@ import {
 } from '../../../../test/ledger.ts'
 import { createPortal, signUp } from '../../../../test/portal.ts'
 import { migrate } from '../../../platform/migrate.ts'
+import type { Ledger } from './service.ts'
+
+const buyUpgrade = (ledger: Ledger, userId: number) =>
+  ledger.post(systemOwner, {
+    kind: 'upgrade_purchase',
+    key: 'up',
+    userId,
+    amountMicros: dollars(150),
+    reference: 'UPGRADE',
+  })
 
 describe('the ledger in SQL', () => {
   it('matches the in-memory ledger step by step', { timeout: 120_000 }, async () => {
@@ -168,13 +178,7 @@ describe('a statement', () => {
     for (const amount of [1, 2, 3]) await topUp(userId, dollars(amount))
     await ledger.placeHold(systemOwner, { holdId: 'call', userId, amountMicros: dollars(2) })
     await ledger.settleHold(systemOwner, { holdId: 'call', costMicros: cents(150) })
-    await ledger.post(systemOwner, {
-      kind: 'upgrade_purchase',
-      key: 'up',
-      userId,
-      amountMicros: dollars(150),
-      reference: 'UPGRADE',
-    })
+    await buyUpgrade(ledger, userId)
     await ledger.post(
       systemOwner,
       {
@@ -218,13 +222,7 @@ describe('a statement', () => {
     const { ledger, newUser, topUp } = await createTestLedger()
     const userId = await newUser(dollars(100))
     await topUp(await newUser(), dollars(50))
-    await ledger.post(systemOwner, {
-      kind: 'upgrade_purchase',
-      key: 'up',
-      userId,
-      amountMicros: dollars(150),
-      reference: 'UPGRADE',
-    })
+    await buyUpgrade(ledger, userId)
     await ledger.post(systemOwner, {
       kind: 'promo_credit',
       key: 'p',

@@ -4,12 +4,12 @@ import { type Micros, micros } from '@trunkline/domain/money'
 import { type RawBuilder, sql } from 'kysely'
 import {
   type CsvFile,
-  dateIn,
+  dateAndTime,
   dollarsOf,
   escapeFormula,
+  expressionsOf,
   isoTimestampOf,
-  quoted,
-  timeIn,
+  wordFor,
 } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 
@@ -120,8 +120,6 @@ export const listPostingsByKey = (
     keys.length,
   )
 
-const kindWords = (words: Readonly<Record<string, string>>) => quoted(JSON.stringify(words))
-
 type StatementFile = {
   filter: StatementFilter
   timezone: string
@@ -142,9 +140,8 @@ export function fileOfStatement(
 ): CsvFile {
   const columns = [
     ['id', 'postings.id'],
-    ['date', dateIn('at', timezone)],
-    ['time', timeIn('at', timezone)],
-    ['kind', `'${kindWords(words)}'::jsonb ->> kind`],
+    ...dateAndTime('at', timezone),
+    ['kind', wordFor('kind', words)],
     ['amount', dollarsOf('amount')],
     ['balance', dollarsOf('balance_after_micros')],
     ['reference', escapeFormula('reference')],
@@ -152,7 +149,7 @@ export function fileOfStatement(
     ['at', isoTimestampOf('at')],
   ] as const
   const query = sql`
-    select ${sql.raw(columns.map(([, expression]) => expression).join(', '))}
+    select ${expressionsOf(columns)}
       from (select postings.*, ${effect} as amount,
                    (select username from users where users.id = postings.created_by) as actor
               from postings where ${movementsOf(owner, userId, filter)}) as postings

@@ -3,6 +3,7 @@ import { type AccountState, effectOn, type Hold, type Posting } from '@trunkline
 import { type Micros, micros } from '@trunkline/domain/money'
 import { CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { CLOSE_HOLDS, EXTEND_HOLDS, PLACE_HOLDS, POST, VIEW_HOLDS } from './commands-store.ts'
 
@@ -143,7 +144,7 @@ export async function findAccount(db: Database, owner: Owner, userId: number): P
     .selectFrom('accounts')
     .select(['user_id as account_user_id', 'balance_micros', 'held_micros'])
     .where('user_id', '=', userId)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId))
+    .where(ofOwner(owner, 'user_id'))
     .executeTakeFirst()
   return row ? readAccount(row) : null
 }

@@ -3,30 +3,29 @@ import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import {
   type CsvFile,
-  dateIn,
+  dateAndTime,
   dollarsOf,
   escapeFormula,
+  expressionsOf,
   isoTimestampOf,
-  quoted,
-  timeIn,
+  wordFor,
 } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
 import { conditionsOf, type PaymentFilter } from './filter-store.ts'
 
 const words = (of: 'label' | 'status') =>
-  quoted(JSON.stringify(Object.fromEntries(PAYMENT_STATES.map((state) => [state, paymentStates[state][of]]))))
+  Object.fromEntries(PAYMENT_STATES.map((state) => [state, paymentStates[state][of]]))
 
 const columnsOf = (timezone: string) =>
   [
     ['id', 'invoices.id'],
-    ['date', dateIn('invoices.created_at', timezone)],
-    ['time', timeIn('invoices.created_at', timezone)],
+    ...dateAndTime('invoices.created_at', timezone),
     ['user_id', 'invoices.user_id'],
     ['user', escapeFormula('users.username')],
     ['type', `case invoices.kind when 'topup' then 'Top-up' else 'Purchase' end`],
     ['amount', dollarsOf('invoices.amount_micros')],
-    ['status', `'${words('status')}'::jsonb ->> invoices.shown_state`],
-    ['state', `'${words('label')}'::jsonb ->> invoices.shown_state`],
+    ['status', wordFor('invoices.shown_state', words('status'))],
+    ['state', wordFor('invoices.shown_state', words('label'))],
     ['received', dollarsOf('invoices.received_micros')],
     ['paid', dollarsOf('invoices.paid_micros')],
     ['credited', dollarsOf('invoices.credited_micros')],
@@ -46,7 +45,7 @@ export async function fileOfPayments(
   const columns = columnsOf(timezone)
   const ofStates = filter.states ? sql`invoices.shown_state = any(${[...filter.states]}::text[])` : sql`true`
   const query = sql`
-    select ${sql.raw(columns.map(([, expression]) => expression).join(', '))}
+    select ${expressionsOf(columns)}
       from invoices join users on users.id = invoices.user_id
      where ${await conditionsOf(db, owner, filter)} and ${ofStates}
      order by invoices.created_at desc, invoices.id desc`

@@ -7,6 +7,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { countByAge, isOfAge } from '../../../platform/ages.ts'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type EventRow = Selectable<Tables['invoice_events']> & { actor_name: string | null }
@@ -52,7 +53,7 @@ export const listEvents = (db: Database, owner: Owner, invoiceId: number): Promi
     .selectAll('invoice_events')
     .select('actor.username as actor_name')
     .where('invoice_events.invoice_id', '=', invoiceId)
-    .$if(owner.userId !== null, (query) => query.where('invoices.user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'invoices.user_id'))
     .orderBy('invoice_events.id')
     .limit(1_000)
     .execute()

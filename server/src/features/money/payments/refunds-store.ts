@@ -1,6 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { Insertable, Selectable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type RefundRow = Selectable<Tables['refunds']> & { creator_name: string }
@@ -11,7 +12,7 @@ const visibleRefunds = (db: Database, owner: Owner) =>
     .innerJoin('users as creator', 'creator.id', 'refunds.created_by')
     .selectAll('refunds')
     .select('creator.username as creator_name')
-    .$if(owner.userId !== null, (query) => query.where('refunds.user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'refunds.user_id'))
 
 /** Unique index on request keys; see db/0003_payments.sql. */
 export const REFUND_REQUEST_INDEX = 'refunds_request'

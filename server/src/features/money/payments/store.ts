@@ -2,6 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Micros } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { ofOwner, ownRow } from '../../../platform/rows.ts'
 import { conditionsOf, newest, type PaymentFilter, placeOf } from './filter-store.ts'
 import type { InvoiceChange, InvoiceRow } from './invoice-row.ts'
 
@@ -32,7 +33,7 @@ const visiblePayments = (db: Database, owner: Owner) =>
       'promo_redemptions.bonus_micros',
       'promo_codes.code as promo_code',
     ])
-    .$if(owner.userId !== null, (query) => query.where('invoices.user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'invoices.user_id'))
 
 type NewInvoice = {
   userId: number
@@ -81,13 +82,7 @@ export const findPayment = (db: Database, owner: Owner, id: number): Promise<Pay
 
 /** Every change of an invoice requires this lock. */
 export const lockInvoice = (db: Database, owner: Owner, id: number): Promise<InvoiceRow | undefined> =>
-  db
-    .selectFrom('invoices')
-    .selectAll()
-    .where('id', '=', id)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  db.selectFrom('invoices').selectAll().where(ownRow(owner, id)).forNoKeyUpdate().executeTakeFirst()
 
 /**
  * Finds the invoice of a report by track id, or by order id while the track id is unknown. One statement, so a row still
@@ -120,12 +115,7 @@ export async function updateInvoice(
   id: number,
   change: InvoiceChange,
 ): Promise<void> {
-  await db
-    .updateTable('invoices')
-    .set(change)
-    .where('id', '=', id)
-    .$if(owner.userId !== null, (query) => query.where('user_id', '=', owner.userId ?? 0))
-    .execute()
+  await db.updateTable('invoices').set(change).where(ownRow(owner, id)).execute()
 }
 
 type PaymentPage = { before?: number | undefined; limit: number }

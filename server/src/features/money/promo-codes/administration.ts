@@ -148,12 +148,7 @@ function worthOf(type: PromoType, value: number) {
     : { basis_points: null, amount_micros: amountMicros }
 }
 
-const auditEntry = (action: string, row: PromoCodeRow) => ({
-  action,
-  subject: `promo code ${row.code}`,
-  userId: null,
-  reason: null,
-})
+const auditEntry = (action: string, row: PromoCodeRow) => ({ action, subject: `promo code ${row.code}` })
 
 const termsOf = (row: PromoCodeRow) => ({
   expires_at: row.expires_at?.toISOString() ?? null,

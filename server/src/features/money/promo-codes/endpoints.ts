@@ -1,48 +1,36 @@
 import { ownMessages } from '@trunkline/contract/messages'
-import type { HandlersOf } from '../../../platform/handler.ts'
+import { defineHandlers } from '../../../platform/handler.ts'
 import type { PromoCodeAdministration } from './administration.ts'
 import type { PromoCodes } from './service.ts'
 
-type Addresses =
-  | 'POST /api/promo-codes/check'
-  | 'POST /api/promo-codes/redeem'
-  | 'GET /api/admin/promo-codes'
-  | 'POST /api/admin/promo-codes'
-  | 'GET /api/admin/promo-codes/:id'
-  | 'PATCH /api/admin/promo-codes/:id'
-  | 'DELETE /api/admin/promo-codes/:id'
-  | 'GET /api/admin/promo-codes/:id/redemptions'
+export const promoCodeEndpoints = (promoCodes: PromoCodes, administration: PromoCodeAdministration) =>
+  defineHandlers({
+    'POST /api/promo-codes/check': async ({ caller, body }) => ({
+      offer: await promoCodes.check(caller, body.code),
+    }),
 
-export const promoCodeEndpoints = (
-  promoCodes: PromoCodes,
-  administration: PromoCodeAdministration,
-): HandlersOf<Addresses> => ({
-  'POST /api/promo-codes/check': async ({ caller, body }) => ({
-    offer: await promoCodes.check(caller, body.code),
-  }),
+    'POST /api/promo-codes/redeem': ({ caller, body, client }) =>
+      promoCodes.redeem(caller, body.code, client.address),
 
-  'POST /api/promo-codes/redeem': ({ caller, body, client }) =>
-    promoCodes.redeem(caller, body.code, client.address),
+    'GET /api/admin/promo-codes': ({ caller, query }) => administration.list(caller, query),
 
-  'GET /api/admin/promo-codes': ({ caller, query }) => administration.list(caller, query),
+    'POST /api/admin/promo-codes': async ({ caller, body }) => ({
+      promo_code: await administration.create(caller, body),
+    }),
 
-  'POST /api/admin/promo-codes': async ({ caller, body }) => ({
-    promo_code: await administration.create(caller, body),
-  }),
+    'GET /api/admin/promo-codes/:id': async ({ caller, params }) => ({
+      promo_code: await administration.get(caller, params.id),
+    }),
 
-  'GET /api/admin/promo-codes/:id': async ({ caller, params }) => ({
-    promo_code: await administration.get(caller, params.id),
-  }),
+    'PATCH /api/admin/promo-codes/:id': async ({ caller, params, body }) => ({
+      promo_code: await administration.update(caller, params.id, body),
+    }),
 
-  'PATCH /api/admin/promo-codes/:id': async ({ caller, params, body }) => ({
-    promo_code: await administration.update(caller, params.id, body),
-  }),
+    'DELETE /api/admin/promo-codes/:id': async ({ caller, params }) => {
+      await administration.remove(caller, params.id)
+      return { message: ownMessages.promoDeleted }
+    },
 
-  'DELETE /api/admin/promo-codes/:id': async ({ caller, params }) => {
-    await administration.remove(caller, params.id)
-    return { message: ownMessages.promoDeleted }
-  },
-
-  'GET /api/admin/promo-codes/:id/redemptions': ({ caller, params, query }) =>
-    administration.redemptions(caller, params.id, query),
-})
+    'GET /api/admin/promo-codes/:id/redemptions': ({ caller, params, query }) =>
+      administration.redemptions(caller, params.id, query),
+  })

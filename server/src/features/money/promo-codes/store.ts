@@ -3,6 +3,7 @@ import type { Micros } from '@trunkline/domain/money'
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { NEXT_VERSION, ofOwner, ROW_COUNT } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type PromoCodeRow = Selectable<Tables['promo_codes']>
@@ -113,28 +114,15 @@ export async function releaseReservation(db: Database, _scope: AllUsers, invoice
 
 export type PromoCodeWithUses = PromoCodeRow & { used: number; reserved: number }
 
+const redemptionsIn = (state: 'used' | 'reserved') =>
+  sql<number>`(select ${ROW_COUNT} from promo_redemptions
+                where promo_code_id = promo_codes.id and state = ${state})`
+
 const withUses = (db: Database) =>
   db
     .selectFrom('promo_codes')
     .selectAll()
-    .select((eb) => [
-      eb
-        .selectFrom('promo_redemptions')
-        .whereRef('promo_code_id', '=', 'promo_codes.id')
-        .where('state', '=', 'used')
-        .select(sql<number>`count(*)::integer`.as('uses'))
-        .$asScalar()
-        .$notNull()
-        .as('used'),
-      eb
-        .selectFrom('promo_redemptions')
-        .whereRef('promo_code_id', '=', 'promo_codes.id')
-        .where('state', '=', 'reserved')
-        .select(sql<number>`count(*)::integer`.as('uses'))
-        .$asScalar()
-        .$notNull()
-        .as('reserved'),
-    ])
+    .select([redemptionsIn('used').as('used'), redemptionsIn('reserved').as('reserved')])
 
 export const findPromoCodeById = (
   db: Database,
@@ -164,7 +152,7 @@ export async function updatePromoCode(db: Database, id: number, change: PromoCod
   if (Object.keys(change).length === 0) return
   await db
     .updateTable('promo_codes')
-    .set({ ...change, version: sql<number>`version + 1` })
+    .set({ ...change, version: NEXT_VERSION })
     .where('id', '=', id)
     .execute()
 }
@@ -194,7 +182,7 @@ export const listRedemptions = (
     .selectAll('promo_redemptions')
     .select('users.username')
     .where('promo_code_id', '=', promoCodeId)
-    .$if(owner.userId !== null, (query) => query.where('promo_redemptions.user_id', '=', owner.userId ?? 0))
+    .where(ofOwner(owner, 'promo_redemptions.user_id'))
     .$if(page.before !== undefined, (query) =>
       query.where('promo_redemptions.id', '<', sql<number>`${page.before}::bigint`),
     )

@@ -3,7 +3,7 @@ import { reasonTexts } from '@trunkline/contract/call-reasons'
 import { type FilterForm, Range } from '../../common/calls/report/FilterPanel.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { carriersQuery, routeNamesQuery } from './queries.ts'
 import { carrierResults } from './search.ts'
 
@@ -15,22 +15,18 @@ export function OperatorFields({ form: { draft, edit, faults }, form }: { form: 
     <>
       <Field label="Carrier">
         <Select value={draft.trunk} onChange={edit('trunk')}>
-          <Options of={carriers} value={draft.trunk} />
+          <NamedOptions of={carriers} value={draft.trunk} />
         </Select>
       </Field>
       <Field label="At the carrier">
         <Select value={draft.carrier_result} onChange={edit('carrier_result')}>
           <option value="">Any result</option>
-          {Object.entries(carrierResults).map(([result, label]) => (
-            <option key={result} value={result}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(carrierResults)} />
         </Select>
       </Field>
       <Field label="Route">
         <Select value={draft.route} onChange={edit('route')}>
-          <Options of={routes} value={draft.route} />
+          <NamedOptions of={routes} value={draft.route} />
         </Select>
       </Field>
       <Field label="Prefix of the rate" error={faults.rate_prefix}>
@@ -54,11 +50,9 @@ export function OperatorFields({ form: { draft, edit, faults }, form }: { form: 
       <Field label="Reason">
         <Select value={draft.reason} onChange={edit('reason')}>
           <option value="">Any</option>
-          {Object.entries(reasonTexts).map(([reason, text]) => (
-            <option key={reason} value={reason}>
-              {text.replace(/\.$/, '')}
-            </option>
-          ))}
+          <Options
+            of={Object.entries(reasonTexts).map(([reason, text]) => [reason, text.replace(/\.$/, '')])}
+          />
         </Select>
       </Field>
       <Field label="Caller ID" error={faults.caller_id}>
@@ -104,17 +98,13 @@ export function OperatorFields({ form: { draft, edit, faults }, form }: { form: 
 }
 
 /** Keeps a value that is not in the list, such as a deleted carrier. */
-function Options({ of, value }: { of: ReadonlyMap<number, string> | undefined; value: string }) {
+function NamedOptions({ of, value }: { of: ReadonlyMap<number, string> | undefined; value: string }) {
   const isKnown = value === '' || of?.has(Number(value))
   return (
     <>
       <option value="">Any</option>
       {!isKnown && <option value={value}>{value}</option>}
-      {[...(of ?? [])].map(([id, name]) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
+      <Options of={[...(of ?? [])]} />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { type ExportPeriod, exportDays, exportPeriods } from './periods.ts'
 
 type Report = { label: string; hint: string; csv: CsvAddress; file: string; unit: string }
@@ -95,11 +95,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
         <legend className="sr-only">Period</legend>
         <Field label="Period" className="sm:col-span-2">
           <Select value={period} onChange={(event) => setPeriod(event.target.value as ExportPeriod)}>
-            {Object.entries(exportPeriods).map(([name, label]) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
+            <Options of={Object.entries(exportPeriods)} />
           </Select>
         </Field>
         {period === 'custom' && (

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { CountryCodeSelect } from '../CountryCodeSelect.tsx'
 import { trunksQuery } from '../trunks/queries.ts'
 import { userQuery } from '../users/queries.ts'
@@ -89,11 +89,7 @@ function FilterFields({ selection, username, onChoose }: FilterFieldsProps) {
           }
         >
           <option value="">Any</option>
-          {numberStatuses.map((status) => (
-            <option key={status} value={status}>
-              {statusWords[status].label}
-            </option>
-          ))}
+          <Options of={numberStatuses.map((status) => [status, statusWords[status].label])} />
         </Select>
       </Field>
       <Field label="Country">
@@ -109,11 +105,7 @@ function FilterFields({ selection, username, onChoose }: FilterFieldsProps) {
           onChange={({ target }) => onChoose({ type: (target.value || undefined) as NumberType | undefined })}
         >
           <option value="">Any</option>
-          {numberTypes.map((type) => (
-            <option key={type} value={type}>
-              {typeWords[type]}
-            </option>
-          ))}
+          <Options of={numberTypes.map((type) => [type, typeWords[type]])} />
         </Select>
       </Field>
       <Field label="Carrier">
@@ -122,11 +114,7 @@ function FilterFields({ selection, username, onChoose }: FilterFieldsProps) {
           onChange={({ target }) => onChoose({ trunk: Number(target.value) || undefined })}
         >
           <option value="">Any</option>
-          {trunks?.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={trunks?.map(({ id, name }) => [id, name])} />
         </Select>
       </Field>
       <Field label="Tag">

@@ -13,7 +13,7 @@ import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import {
   chooseStatus,
   describeFilters,
@@ -62,11 +62,7 @@ export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
           }
         >
           <option value="">All types</option>
-          {Object.entries(kinds).map(([kind, label]) => (
-            <option key={kind} value={kind}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(kinds)} />
         </Select>
         <FilterButton
           count={moreFilters.filter((name) => selection[name] !== undefined).length}
@@ -120,18 +116,10 @@ const StatusSelect = ({ selection, onSelect }: Part) => (
     onChange={({ target }) => onSelect(chooseStatus(selection, target.value))}
   >
     <option value="">All statuses</option>
-    {DISPLAY_STATUSES.map((status) => (
-      <option key={status} value={status}>
-        {status}
-      </option>
-    ))}
+    <Options of={DISPLAY_STATUSES.map((status) => [status, status])} />
     {DISPLAY_STATUSES.map((status) => (
       <optgroup key={status} label={`${status}: details`}>
-        {statesOf(status).map((state) => (
-          <option key={state} value={state}>
-            {paymentStates[state].label}
-          </option>
-        ))}
+        <Options of={statesOf(status).map((state) => [state, paymentStates[state].label])} />
       </optgroup>
     ))}
   </Select>

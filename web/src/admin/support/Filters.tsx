@@ -4,7 +4,7 @@ import { priorities } from '../../common/tickets/priorities.ts'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { cx } from '../../ui/cx.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import type { Selection } from './search.ts'
 
 const shown: readonly [value: Exclude<Selection['show'], undefined> | '', label: string][] = [
@@ -39,11 +39,7 @@ export function Filters({ selection, onSelect, className }: FiltersProps) {
         value={selection.show ?? ''}
         onChange={(event) => choose({ show: (event.target.value || undefined) as Selection['show'] })}
       >
-        {shown.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options of={shown} />
       </Select>
       <Select
         aria-label="Filter by assignee"
@@ -63,11 +59,7 @@ export function Filters({ selection, onSelect, className }: FiltersProps) {
         }
       >
         <option value="">Any priority</option>
-        {priorities.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label} priority
-          </option>
-        ))}
+        <Options of={priorities.map(([value, label]) => [value, `${label} priority`])} />
       </Select>
       <SearchInput
         label="Search by subject or number"

@@ -11,7 +11,7 @@ import { usePagination } from '../../common/use-pagination.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { AddUser } from './AddUser.tsx'
 import { ChosenBar } from './bulk/ChosenBar.tsx'
 import { useChosen } from './bulk/selection.ts'
@@ -152,11 +152,7 @@ function Toolbar({ selection, user, onSelect }: ToolbarProps) {
         }
       >
         <option value="">Any health</option>
-        {Object.entries(healthFilters).map(([health, words]) => (
-          <option key={health} value={health}>
-            {words}
-          </option>
-        ))}
+        <Options of={Object.entries(healthFilters)} />
       </Select>
       <TagFilter tag={selection.tag} onSelect={(tag) => onSelect({ ...selection, tag })} />
       <Select
@@ -166,11 +162,7 @@ function Toolbar({ selection, user, onSelect }: ToolbarProps) {
         value={selection.sort ?? DEFAULT_SORT}
         onChange={(event) => onSelect({ ...selection, sort: event.target.value as keyof typeof sorts })}
       >
-        {Object.entries(sorts).map(([sort, words]) => (
-          <option key={sort} value={sort}>
-            {words}
-          </option>
-        ))}
+        <Options of={Object.entries(sorts)} />
       </Select>
     </div>
   )
@@ -189,11 +181,7 @@ function TagFilter({ tag, onSelect }: { tag: string | undefined; onSelect: (tag?
       onChange={({ target }) => onSelect(target.value || undefined)}
     >
       <option value="">All tags</option>
-      {choices.map((each) => (
-        <option key={each} value={each}>
-          {each}
-        </option>
-      ))}
+      <Options of={choices.map((each) => [each, each])} />
     </Select>
   )
 }

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Failure } from '../Failure.tsx'
@@ -114,11 +114,7 @@ function Heading<T extends Ticket>({ desk, ticket, staff }: PartProps<T>) {
               disabled={change.isPending}
               onChange={(event) => change.mutate({ priority: event.target.value as TicketPriority })}
             >
-              {priorities.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label} priority
-                </option>
-              ))}
+              <Options of={priorities.map(([value, label]) => [value, `${label} priority`])} />
             </Select>
           )}
           {staff?.controls(ticket)}

@@ -15,7 +15,7 @@ import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { Td, Th, Tr } from '../../ui/Table.tsx'
 import { CountryCodePlate } from '../trunks/CountryCard.tsx'
@@ -95,21 +95,13 @@ function Filters({ filter, onFilter, countries }: FiltersProps) {
       <Field label="Country" className="max-sm:col-span-2">
         <Select value={filter.country ?? ''} onChange={({ target }) => change({ country: target.value })}>
           <option value="">All countries</option>
-          {countries.map(({ code, name, count }) => (
-            <option key={code} value={code}>
-              {name} ({count})
-            </option>
-          ))}
+          <Options of={countries.map(({ code, name, count }) => [code, `${name} (${count})`])} />
         </Select>
       </Field>
       <Field label="Type" className="max-sm:col-span-2">
         <Select value={filter.type ?? ''} onChange={({ target }) => change({ type: target.value })}>
           <option value="">All types</option>
-          {numberTypes.map((type) => (
-            <option key={type} value={type}>
-              {typeWords[type]}
-            </option>
-          ))}
+          <Options of={numberTypes.map((type) => [type, typeWords[type]])} />
         </Select>
       </Field>
       <Field label="Area">

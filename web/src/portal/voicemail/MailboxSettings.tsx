@@ -16,7 +16,7 @@ import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SoundField } from '../flows/panel/SoundField.tsx'
 import { rereadVoicemail, settingsQuery } from './queries.ts'
@@ -107,11 +107,7 @@ function SettingsForm({ settings }: { settings: VoicemailSettings }) {
       {values.greeting === null && (
         <Field label="Language">
           <Select {...form.bind('language')}>
-            {languages.map((language) => (
-              <option key={language} value={language}>
-                {languageWords[language]}
-              </option>
-            ))}
+            <Options of={languages.map((language) => [language, languageWords[language]])} />
           </Select>
         </Field>
       )}

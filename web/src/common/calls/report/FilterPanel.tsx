@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { directions } from '../directions.ts'
 import { statuses } from '../statuses.ts'
 import { type Draft, draftOf, type Faults, type FilterRules, readDraft } from './filters.ts'
@@ -58,41 +58,25 @@ export function FilterPanel({ id, filters, onApply, rules, fields }: FilterPanel
       <Field label="Status">
         <Select value={draft.status} onChange={edit('status')}>
           <option value="">Any</option>
-          {Object.entries(statuses).map(([status, { label }]) => (
-            <option key={status} value={status}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(statuses).map(([status, { label }]) => [status, label])} />
         </Select>
       </Field>
       <Field label="Direction">
         <Select value={draft.direction} onChange={edit('direction')}>
           <option value="">Any</option>
-          {Object.entries(directions).map(([direction, { name }]) => (
-            <option key={direction} value={direction}>
-              {name}
-            </option>
-          ))}
+          <Options of={Object.entries(directions).map(([direction, { name }]) => [direction, name])} />
         </Select>
       </Field>
       <Field label="Country">
         <Select value={draft.country} onChange={edit('country')}>
           <option value="">Any</option>
-          {allCountries.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
+          <Options of={allCountries.map(({ code, name }) => [code, name])} />
         </Select>
       </Field>
       <Field label="Speech quality">
         <Select value={draft.quality} onChange={edit('quality')}>
           <option value="">Any</option>
-          {Object.entries(qualities).map(([quality, name]) => (
-            <option key={quality} value={quality}>
-              {name}
-            </option>
-          ))}
+          <Options of={Object.entries(qualities)} />
         </Select>
       </Field>
       <Range

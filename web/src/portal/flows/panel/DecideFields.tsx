@@ -2,7 +2,7 @@ import { FLOW_TEXT_MAX } from '@trunkline/contract/limits'
 import { type Comparison, comparisons } from '@trunkline/domain/flows'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { Textarea } from '../../../ui/Textarea.tsx'
 import { comparisonWords } from '../words.ts'
 import { VariableInput } from './CheckedInput.tsx'
@@ -62,11 +62,7 @@ export const CompareFields = ({ step, onEdit }: FieldsOf<'compare'>) => (
         value={step.comparison}
         onChange={({ target }) => onEdit({ comparison: target.value as Comparison })}
       >
-        {comparisons.map((each) => (
-          <option key={each} value={each}>
-            {comparisonWords[each]}
-          </option>
-        ))}
+        <Options of={comparisons.map((each) => [each, comparisonWords[each]])} />
       </Select>
     </Field>
     <TemplateInput label="Value" value={step.right} onChange={(right) => onEdit({ right }, 'right')} />

@@ -3,7 +3,7 @@ import { CircleCheck, Plus } from 'lucide-react'
 import { formatCount } from '../../../common/format/numbers.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { kindIcons } from '../icons.ts'
 import { stepOf } from '../model/edit.ts'
 import type { Editor } from '../use-editor.ts'
@@ -33,11 +33,7 @@ export function Outline({ editor, names, problems }: OutlineProps) {
               onChange={({ target }) => editor.edit((now) => ({ ...now, start: target.value }))}
             >
               {!stepOf(flow, flow.start) && <option value={flow.start}>Choose a step</option>}
-              {flow.steps.map((step) => (
-                <option key={step.id} value={step.id}>
-                  {stepName(step)}
-                </option>
-              ))}
+              <Options of={flow.steps.map((step) => [step.id, stepName(step)])} />
             </Select>
           </Field>
         )}

@@ -2,40 +2,33 @@ import { useQuery } from '@tanstack/react-query'
 import { ALERT_TOPICS, alertTopics } from '@trunkline/contract/alert-topics'
 import type { AlertSettings } from '@trunkline/contract/alerts'
 import { type ReactNode, useId } from 'react'
-import { api, explain } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
-import { Failure } from '../../common/Failure.tsx'
 import { formatDateTime } from '../../common/format/dates.ts'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
+import { LoadingDialog } from '../../common/LoadingDialog.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
 import { toast } from '../../ui/toast.ts'
 import { settingsQuery } from './queries.ts'
 import { changeOf, type Draft, draftOf, settingLabels, validateSettings } from './settings-form.ts'
 
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
-  const { data, error, refetch } = useQuery(settingsQuery)
-  if (data) return <SettingsForm read={data} onDone={onClose} />
+  const query = useQuery(settingsQuery)
+  if (query.data) return <SettingsForm read={query.data} onDone={onClose} />
   return (
-    <Dialog open onOpenChange={onClose} title="Alert settings" description={DESCRIPTION} maxWidth={640}>
-      {error ? (
-        <Failure onRetry={() => void refetch()}>
-          {explain(error, 'The alert settings could not be loaded.')}
-        </Failure>
-      ) : (
-        <div aria-busy="true" className="flex flex-col gap-5">
-          {[0, 1, 2, 3].map((row) => (
-            <Skeleton key={row} className="h-10 w-full" />
-          ))}
-        </div>
-      )}
-    </Dialog>
+    <LoadingDialog
+      query={query}
+      title="Alert settings"
+      description={DESCRIPTION}
+      maxWidth={640}
+      failed="The alert settings could not be loaded."
+      onClose={onClose}
+    />
   )
 }
 

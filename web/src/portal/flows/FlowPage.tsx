@@ -7,7 +7,7 @@ import { buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { FlowEditor } from './FlowEditor.tsx'
 import { flowQuery } from './queries.ts'
 
@@ -50,14 +50,11 @@ export function FlowPage() {
 
 /** In the shape of the editor: the toolbar and the canvas. */
 const LoadingFlow = () => (
-  <div aria-busy="true">
-    <p className="sr-only" role="status">
-      Loading...
-    </p>
+  <Loading>
     <div className="mb-3 flex justify-between gap-4">
       <Skeleton className="h-8 w-48" />
       <Skeleton className="h-8 w-64 max-sm:hidden" />
     </div>
     <Skeleton className="h-[60dvh] w-full rounded-xl" />
-  </div>
+  </Loading>
 )

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { CallerIdRequest, CallerIdState } from '@trunkline/contract/caller-ids'
 import { REASON_MAX } from '@trunkline/contract/limits'
 import { Check, Phone, X } from 'lucide-react'
@@ -18,6 +18,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
+import { UserLink } from '../users/UserLink.tsx'
 import { callerIdsQuery, useDecision } from './queries.ts'
 import type { DeskSearch } from './search.ts'
 
@@ -109,13 +110,10 @@ function Request({ request }: { request: CallerIdRequest }) {
           <span className="figures font-semibold">
             <PhoneNumber of={`+${callerid}`} />
           </span>
-          <Link
-            to="/admin-panal/users/$id"
-            params={{ id: String(user.id) }}
+          <UserLink
+            user={user}
             className="break-all rounded-sm font-medium text-sm underline underline-offset-4"
-          >
-            {user.username}
-          </Link>
+          />
           {user.company && <span className="break-words text-muted text-sm">{user.company}</span>}
           <time dateTime={requested_at} className="figures text-muted text-xs sm:ml-auto">
             Requested {formatDateTime(requested_at)}

@@ -9,11 +9,11 @@ import { formatCount } from '../../common/format/numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Moment } from '../../common/Moment.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { BlockTable } from '../../ui/BlockTable.tsx'
+import { BlockTable, headCells, hidden, numeric } from '../../ui/BlockTable.tsx'
 import { Button, inRowClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
-import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Tr } from '../../ui/Table.tsx'
 import { flowsQuery } from '../flow-queries.ts'
 import { showNumber } from '../numbers/words.ts'
 import { FlowsHeading } from './FlowsHeading.tsx'
@@ -74,18 +74,10 @@ function FlowTable({ flows }: { flows: readonly FlowSummary[] }) {
     <>
       <BlockTable
         caption="Flows"
-        heads={
-          <>
-            <Th className="pl-5">Name</Th>
-            <Th>State</Th>
-            <Th>Numbers</Th>
-            <Th numeric>Steps</Th>
-            <Th>Updated</Th>
-            <Th className="pr-5">
-              <span className="sr-only">Actions</span>
-            </Th>
-          </>
-        }
+        heads={headCells(
+          ['Name', 'State', 'Numbers', numeric('Steps'), 'Updated', hidden('Actions')],
+          'md:first:pl-5 md:last:pr-5',
+        )}
       >
         {flows.map((flow) => (
           <FlowRow key={flow.id} flow={flow} onDelete={() => setDeleted(flow)} />

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { PromoCode } from '@trunkline/contract/admin-promo-codes'
 import { PROMO_CODE_MAX } from '@trunkline/contract/limits'
-import { Plus, Tags } from 'lucide-react'
+import { Tags } from 'lucide-react'
 import { useState } from 'react'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Pager } from '../../common/Pager.tsx'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { usePagination } from '../../common/use-pagination.ts'
+import { AddButton } from '../../ui/AddButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
@@ -48,10 +49,9 @@ export function PromoCodes() {
             onValueChange={setTyped}
           />
         )}
-        <Button variant="primary" className="max-sm:w-full" onClick={() => go({ ...list, new: 1 })}>
-          <Plus aria-hidden />
+        <AddButton variant="primary" className="max-sm:w-full" onClick={() => go({ ...list, new: 1 })}>
           New promo code
-        </Button>
+        </AddButton>
       </div>
       <ListCard
         label="Promo codes"

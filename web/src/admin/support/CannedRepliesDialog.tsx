@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { CannedReply } from '@trunkline/contract/canned-replies'
 import { CANNED_REPLY_NAME_MAX, TICKET_MESSAGE_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError, api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
@@ -10,6 +9,7 @@ import { Confirm } from '../../common/Confirm.tsx'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
 import { Loaded } from '../../common/Loaded.tsx'
+import { AddButton } from '../../ui/AddButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -18,6 +18,7 @@ import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
 import { toast } from '../../ui/toast.ts'
+import { NamedList } from '../NamedList.tsx'
 import { cannedRepliesQuery, rereadCannedReplies } from './queries.ts'
 
 type Step = { show: 'edit'; reply: CannedReply | null } | { show: 'delete'; reply: CannedReply } | null
@@ -37,10 +38,9 @@ export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button onClick={onClose}>Done</Button>
-          <Button variant="primary" onClick={() => setStep({ show: 'edit', reply: null })}>
-            <Plus aria-hidden />
+          <AddButton variant="primary" onClick={() => setStep({ show: 'edit', reply: null })}>
             Add reply
-          </Button>
+          </AddButton>
         </>
       }
     >
@@ -62,32 +62,12 @@ function List({ onEdit, onDelete }: ListProps) {
         replies.length === 0 ? (
           <EmptyState title="No canned replies" text="Add a text that you send often." />
         ) : (
-          <ul className="divide-y">
-            {replies.map((reply) => (
-              <li key={reply.id} className="flex items-start gap-2 py-3 first:pt-0 last:pb-0">
-                <div className="min-w-0 flex-1">
-                  <p className="break-words font-medium">{reply.name}</p>
-                  <p className="line-clamp-2 break-words text-muted text-sm">{reply.text}</p>
-                </div>
-                <Button
-                  variant="ghost"
-                  size="sm"
-                  aria-label={`Edit ${reply.name}`}
-                  onClick={() => onEdit(reply)}
-                >
-                  <Pencil aria-hidden />
-                </Button>
-                <Button
-                  variant="ghost"
-                  size="sm"
-                  aria-label={`Delete ${reply.name}`}
-                  onClick={() => onDelete(reply)}
-                >
-                  <Trash2 aria-hidden />
-                </Button>
-              </li>
-            ))}
-          </ul>
+          <NamedList
+            entries={replies}
+            details={(reply) => <p className="line-clamp-2 break-words text-muted text-sm">{reply.text}</p>}
+            onEdit={onEdit}
+            onDelete={onDelete}
+          />
         )
       }
     </Loaded>

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FlowSummary } from '@trunkline/contract/flows'
-import { Plus, Workflow } from 'lucide-react'
+import { Workflow } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { Confirm } from '../../common/Confirm.tsx'
 import { formatCount } from '../../common/format/numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Moment } from '../../common/Moment.tsx'
+import { AddButton } from '../../ui/AddButton.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { BlockTable, headCells, hidden, numeric } from '../../ui/BlockTable.tsx'
 import { Button, inRowClass } from '../../ui/Button.tsx'
@@ -26,10 +27,9 @@ import { stateOf } from './words.ts'
 export function Flows() {
   const [isCreating, setCreating] = useState(false)
   const create = (
-    <Button variant="primary" onClick={() => setCreating(true)}>
-      <Plus aria-hidden />
+    <AddButton variant="primary" onClick={() => setCreating(true)}>
       New flow
-    </Button>
+    </AddButton>
   )
   return (
     <>

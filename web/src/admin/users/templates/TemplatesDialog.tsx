@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { LimitTemplate } from '@trunkline/contract/limit-templates'
 import { LIMIT_TEMPLATE_NAME_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError, api } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
@@ -13,6 +12,7 @@ import { useEditForm } from '../../../common/forms/use-edit-form.ts'
 import { LimitFields } from '../../../common/guards/LimitFields.tsx'
 import { type ListName, validateLimits } from '../../../common/guards/limits-form.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
+import { AddButton } from '../../../ui/AddButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -21,6 +21,7 @@ import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { NamedList } from '../../NamedList.tsx'
 import { rereadTemplates, templatesQuery } from './queries.ts'
 import { fieldsFrom, sayLimits, type Typed, templateLabels, typedFrom } from './template-form.ts'
 
@@ -45,10 +46,9 @@ export function TemplatesDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button onClick={onClose}>Done</Button>
-          <Button variant="primary" onClick={() => setStep({ show: 'edit', template: null })}>
-            <Plus aria-hidden />
+          <AddButton variant="primary" onClick={() => setStep({ show: 'edit', template: null })}>
             Add template
-          </Button>
+          </AddButton>
         </>
       }
     >
@@ -70,33 +70,17 @@ function List({ onEdit, onDelete }: ListProps) {
         templates.length === 0 ? (
           <EmptyState title="No templates" text="Add a set of limits that you use for several customers." />
         ) : (
-          <ul className="divide-y">
-            {templates.map((template) => (
-              <li key={template.id} className="flex items-start gap-2 py-3 first:pt-0 last:pb-0">
-                <div className="min-w-0 flex-1">
-                  <p className="break-words font-medium">{template.name}</p>
-                  <p className="figures break-words text-muted text-sm">{sayLimits(template)}</p>
-                  <p className="figures text-muted text-sm">{sayUsers(template.users)}</p>
-                </div>
-                <Button
-                  variant="ghost"
-                  size="sm"
-                  aria-label={`Edit ${template.name}`}
-                  onClick={() => onEdit(template)}
-                >
-                  <Pencil aria-hidden />
-                </Button>
-                <Button
-                  variant="ghost"
-                  size="sm"
-                  aria-label={`Delete ${template.name}`}
-                  onClick={() => onDelete(template)}
-                >
-                  <Trash2 aria-hidden />
-                </Button>
-              </li>
-            ))}
-          </ul>
+          <NamedList
+            entries={templates}
+            details={(template) => (
+              <>
+                <p className="figures break-words text-muted text-sm">{sayLimits(template)}</p>
+                <p className="figures text-muted text-sm">{sayUsers(template.users)}</p>
+              </>
+            )}
+            onEdit={onEdit}
+            onDelete={onDelete}
+          />
         )
       }
     </Loaded>

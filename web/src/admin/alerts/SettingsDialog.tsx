@@ -60,6 +60,11 @@ function SettingsForm({ read, onDone }: { read: AlertSettings; onDone: () => voi
     error: errors[name],
   })
   const input = (name: TextField) => ({ ...form.bind(name), autoComplete: 'off' })
+  const number = (name: TextField, inputMode: 'decimal' | 'numeric', hint?: string) => (
+    <Field {...field(name)} hint={hint}>
+      <Input {...input(name)} inputMode={inputMode} />
+    </Field>
+  )
 
   return (
     <FormDialog
@@ -74,31 +79,20 @@ function SettingsForm({ read, onDone }: { read: AlertSettings; onDone: () => voi
     >
       <ConflictNotice form={form} by={base.updated_by} />
       <Group title="Money">
-        <Field {...field('large_top_up')}>
-          <Input {...input('large_top_up')} inputMode="decimal" />
-        </Field>
-        <Field {...field('low_balance')}>
-          <Input {...input('low_balance')} inputMode="decimal" />
-        </Field>
+        {number('large_top_up', 'decimal')}
+        {number('low_balance', 'decimal')}
       </Group>
       <Group title="Unusual spend">
-        <Field
-          {...field('unusual_spend_times')}
-          hint="Normal daily spend is calculated from the last four weeks."
-        >
-          <Input {...input('unusual_spend_times')} inputMode="decimal" />
-        </Field>
-        <Field {...field('unusual_spend_least')}>
-          <Input {...input('unusual_spend_least')} inputMode="decimal" />
-        </Field>
+        {number(
+          'unusual_spend_times',
+          'decimal',
+          'Normal daily spend is calculated from the last four weeks.',
+        )}
+        {number('unusual_spend_least', 'decimal')}
       </Group>
       <Group title="Failed sign-ins within 15 minutes">
-        <Field {...field('failed_sign_ins_account')}>
-          <Input {...input('failed_sign_ins_account')} inputMode="numeric" />
-        </Field>
-        <Field {...field('failed_sign_ins_address')}>
-          <Input {...input('failed_sign_ins_address')} inputMode="numeric" />
-        </Field>
+        {number('failed_sign_ins_account', 'numeric')}
+        {number('failed_sign_ins_address', 'numeric')}
       </Group>
       <fieldset>
         <legend className="mb-3 font-semibold">Email</legend>

@@ -7,12 +7,12 @@ import { DayFields } from '../../common/DayFields.tsx'
 import { FilterButton } from '../../common/FilterButton.tsx'
 import { FiltersInUse } from '../../common/FiltersInUse.tsx'
 import { viewersZone } from '../../common/format/viewer.ts'
+import { SearchBox } from '../../common/SearchBox.tsx'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Options, Select } from '../../ui/Select.tsx'
 import {
   chooseStatus,
@@ -36,21 +36,18 @@ type ToolbarProps = {
 const moreFilters = ['from', 'to', 'min', 'max', 'refundable'] as const
 
 export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
-  const [typed, setTyped] = useDebouncedInput(selection.text ?? '', (text) =>
-    onSelect(withOrWithout(selection, 'text', text || undefined), true),
-  )
   const [isOpen, setOpen] = useState(false)
   const panel = useId()
   return (
     <div className="mb-4 flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
-        <SearchInput
+        <SearchBox
           label="Search payments"
           placeholder="Order, track ID, user or email"
           maxLength={SEARCH_MAX}
           className="min-w-60 flex-1 max-sm:col-span-2"
-          value={typed}
-          onValueChange={setTyped}
+          text={selection.text}
+          onSearch={(text) => onSelect(withOrWithout(selection, 'text', text), true)}
         />
         <StatusSelect selection={selection} onSelect={onSelect} />
         <Select

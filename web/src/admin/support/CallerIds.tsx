@@ -9,13 +9,12 @@ import { formatDateTime } from '../../common/format/dates.ts'
 import { formatPhoneNumber } from '../../common/format/phone-numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { PhoneNumber } from '../../common/PhoneNumber.tsx'
+import { SearchBox } from '../../common/SearchBox.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
-import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { UserLink } from '../users/UserLink.tsx'
@@ -32,9 +31,6 @@ export function CallerIds({ search }: { search: DeskSearch }) {
       search: withoutGaps({ view: 'caller-ids' as const, state: search.state, text: search.text, ...change }),
       replace: true,
     })
-  const [text, typeText] = useDebouncedInput(search.text ?? '', (typed) =>
-    choose({ text: typed || undefined }),
-  )
   const isRequired = query.data?.pages[0]?.is_required
   return (
     <>
@@ -51,11 +47,11 @@ export function CallerIds({ search }: { search: DeskSearch }) {
           <option value="approved">Approved</option>
           <option value="rejected">Rejected</option>
         </Select>
-        <SearchInput
+        <SearchBox
           label="Search by username or number"
           placeholder="Username or number"
-          value={text}
-          onValueChange={typeText}
+          text={search.text}
+          onSearch={(text) => choose({ text })}
         />
       </div>
       {isRequired === false && (

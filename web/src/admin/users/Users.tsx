@@ -6,11 +6,10 @@ import { SlidersHorizontal, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { ListCard } from '../../common/ListCard.tsx'
 import { inOrder, Pager } from '../../common/Pager.tsx'
-import { useDebouncedInput } from '../../common/use-debounced-input.ts'
+import { SearchBox } from '../../common/SearchBox.tsx'
 import { usePagination } from '../../common/use-pagination.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Options, Select } from '../../ui/Select.tsx'
 import { AddUser } from './AddUser.tsx'
 import { ChosenBar } from './bulk/ChosenBar.tsx'
@@ -117,18 +116,15 @@ const filters = [
 ] as const
 
 function Toolbar({ selection, user, onSelect }: ToolbarProps) {
-  const [typed, setTyped] = useDebouncedInput(selection.search ?? '', (search) =>
-    onSelect({ ...selection, search: search || undefined, user }, true),
-  )
   return (
     <div className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex">
-      <SearchInput
+      <SearchBox
         label="Search users"
         placeholder="Name, email, company or ID"
         maxLength={SEARCH_MAX}
         className="min-w-52 flex-1 max-lg:col-span-2"
-        value={typed}
-        onValueChange={setTyped}
+        text={selection.search}
+        onSearch={(search) => onSelect({ ...selection, search, user }, true)}
       />
       {filters.map(({ name, label, any, yes, no }) => (
         <Select

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { TransportOptions } from '../../../common/TransportOptions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -64,7 +65,7 @@ export function PbxFields({ values, path, errors, onEdit }: DestinationProps) {
             value={values.transport}
             onChange={({ target }) => onEdit({ transport: target.value as DestinationValues['transport'] })}
           >
-            <Options of={['udp', 'tcp', 'tls'].map((transport) => [transport, transport.toUpperCase()])} />
+            <TransportOptions />
           </Select>
         </Field>
         <SecondsField

@@ -13,7 +13,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { SkeletonCard } from '../../ui/SkeletonCard.tsx'
 import { toast } from '../../ui/toast.ts'
 import { rereadRules, rulesQuery } from './queries.ts'
 import { RuleEditor } from './RuleEditor.tsx'
@@ -47,11 +47,7 @@ export function Routing() {
       <Loaded
         query={query}
         failed="The routing rules could not be loaded."
-        waiting={
-          <Card aria-busy="true">
-            <SkeletonRows rows={5} className="h-8" />
-          </Card>
-        }
+        waiting={<SkeletonCard rows={5} className="h-8" />}
       >
         {(rules) =>
           rules.length === 0 ? (

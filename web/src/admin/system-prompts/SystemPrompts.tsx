@@ -13,7 +13,7 @@ import { ListenButton } from '../../common/sound/ListenButton.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { SkeletonCard } from '../../ui/SkeletonCard.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { loadPrompt, promptsQuery, rereadPrompts } from './queries.ts'
 import { ReplacePrompt } from './ReplacePrompt.tsx'
@@ -42,11 +42,7 @@ export function SystemPrompts() {
       <Loaded
         query={query}
         failed="The prompts could not be loaded."
-        waiting={
-          <Card aria-busy="true">
-            <SkeletonRows rows={8} className="h-10" />
-          </Card>
-        }
+        waiting={<SkeletonCard rows={8} className="h-10" />}
       >
         {(prompts) => (
           <Tabs value={language} onValueChange={(value) => setLanguage(value as Language)}>

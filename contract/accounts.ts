@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { EmailAddress, Id, NewPassword, Timestamp, Username } from './fields.ts'
+import { EmailAddress, filled, Id, NewPassword, Timestamp, Username } from './fields.ts'
 import { COMPANY_MAX, HOST_MAX } from './limits.ts'
-import { keepUnder, ownMessages } from './messages.ts'
+import { ownMessages } from './messages.ts'
 import { pickFields, profileFieldNames } from './user-fields.ts'
 import { shownFields, writableFields } from './user-schemas.ts'
 
@@ -20,11 +20,7 @@ export const User = z.object({
 })
 export type User = z.output<typeof User>
 
-const Company = z
-  .string({ error: ownMessages.companyMissing })
-  .trim()
-  .min(1, ownMessages.companyMissing)
-  .max(COMPANY_MAX, keepUnder(COMPANY_MAX))
+const Company = filled(ownMessages.companyMissing, COMPANY_MAX)
 
 export const accounts = {
   'POST /register': {

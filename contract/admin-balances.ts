@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Timestamp } from './fields.ts'
+import { Id, Timestamp, UserRef } from './fields.ts'
 import { GivenId, IdInAddress, IdInPath, Next, page, Reason, RequestKey, SignedAmount } from './money.ts'
 import { CsvLine, movements, movementsInFile, StatementLine, statementPage } from './statements.ts'
 
@@ -16,7 +16,7 @@ export type AdminStatementLine = z.output<typeof AdminStatementLine>
 export const BalanceAdjustment = z.object({
   id: Id,
   at: Timestamp,
-  user: z.object({ id: Id, username: z.string() }),
+  user: UserRef,
   /** Positive for credits, negative for debits. */
   amount: z.number(),
   /** Balance after this line. */
@@ -57,7 +57,7 @@ export const adminBalances = {
     params: IdInPath,
     query: z.strictObject({ ...page, ...movements }),
     answer: z.object({
-      user: z.object({ id: Id, username: z.string() }),
+      user: UserRef,
       ...statementPage(AdminStatementLine),
     }),
     refusals: ['not_found'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AgeBand, AgeCounts } from './age-counts.ts'
 import { TimeZone } from './cdr.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Timestamp } from './fields.ts'
+import { Id, Timestamp, UserRef } from './fields.ts'
 import { REFERENCE_MAX, SEARCH_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
 import { Amount, GivenId, IdInAddress, IdInPath, Next, page, Reason, RequestKey } from './money.ts'
@@ -22,7 +22,7 @@ export const ReviewReason = z.enum(REVIEW_REASONS)
 
 /** A payment for administrators, with its customer and the provider's identifiers. */
 export const AdminPayment = Payment.extend({
-  user: z.object({ id: Id, username: z.string() }),
+  user: UserRef,
   track_id: z.string().nullable(),
   /** Dollars received according to the provider. Null if it has not reported an amount. */
   received: z.number().nullable(),

@@ -1,7 +1,7 @@
 import { parseAmount } from '@trunkline/domain/money'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp } from './fields.ts'
+import { Id, Message, Timestamp, UserRef } from './fields.ts'
 import { PROMO_CODE_MAX, PROMO_LIMIT_MAX, PROMO_PER_USER_DEFAULT, PROMO_TOTAL_DEFAULT } from './limits.ts'
 import { ownMessages } from './messages.ts'
 import { Amount, IdInPath, Next, page } from './money.ts'
@@ -29,7 +29,7 @@ export type PromoCode = z.output<typeof PromoCode>
 
 export const PromoRedemption = z.object({
   id: Id,
-  user: z.object({ id: Id, username: z.string() }),
+  user: UserRef,
   payment_id: Id.nullable(),
   bonus: z.number(),
   state: z.enum(['reserved', 'used', 'released']),

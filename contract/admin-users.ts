@@ -2,10 +2,10 @@ import { healthReasonKinds } from '@trunkline/domain/health'
 import { parseDollars } from '@trunkline/domain/money'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { GivenFlag, Id, NewPassword, SipAccess, Timestamp, Username } from './fields.ts'
+import { GivenFlag, Id, NewPassword, SipAccess, Timestamp, Username, UserRef } from './fields.ts'
 import { PAGE_DEFAULT, PAGE_MAX, SEARCH_MAX } from './limits.ts'
 import { ownMessages } from './messages.ts'
-import { GivenId, IdInPath, Reason, RequestKey } from './money.ts'
+import { GivenId, IdInPath, pageSize, Reason, RequestKey } from './money.ts'
 import { Registration } from './registrations.ts'
 import { OpenSession } from './sessions.ts'
 import { SipConnection } from './sip-credentials.ts'
@@ -66,9 +66,9 @@ export const UserDetails = AdminUser.extend({
   callerid: z.string().nullable(),
   disabled_at: Timestamp.nullable(),
   /** The account that this one was merged into. */
-  merged_into: z.object({ id: Id, username: z.string() }).nullable(),
+  merged_into: UserRef.nullable(),
   /** Accounts that were merged into this one. */
-  merged_from: z.array(z.object({ id: Id, username: z.string() })),
+  merged_from: z.array(UserRef),
   last_sign_in_at: Timestamp.nullable(),
   /** Date of the latest call, UTC. */
   last_call_on: z.iso.date().nullable(),
@@ -154,7 +154,7 @@ export const adminUsers = {
       sort: UserSort.default('newest'),
       /** `next` of the previous page. */
       after: z.string().max(200).optional(),
-      limit: z.coerce.number<number>().int().min(1).max(PAGE_MAX).default(PAGE_DEFAULT),
+      limit: pageSize(PAGE_MAX, PAGE_DEFAULT),
     }),
     answer: z.object({ users: z.array(ListedUser), next: z.string().nullable() }),
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ALERT_TOPICS } from './alert-topics.ts'
 import { TimeZone } from './cdr.ts'
 import type { Endpoints } from './endpoint.ts'
-import { EmailAddress, Id, Timestamp, TypedUsername } from './fields.ts'
+import { EmailAddress, Id, Timestamp, TypedUsername, UserRef } from './fields.ts'
 import { ALERT_MAIL_ADDRESSES_MAX, PAGE_MAX } from './limits.ts'
 import { ownMessages } from './messages.ts'
 import { Amount, GivenId, IdInAddress, IdInPath, Next, page } from './money.ts'
@@ -22,7 +22,7 @@ export const OwnAlert = z.object({
 })
 export type OwnAlert = z.output<typeof OwnAlert>
 
-const Person = z.object({ id: Id, username: z.string() })
+const Person = UserRef
 
 export const Alert = OwnAlert.extend({
   /** For example `user:12` or `trunk:3`. */

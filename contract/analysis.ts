@@ -7,6 +7,7 @@ import {
   ANALYSIS_ROWS_DEFAULT,
   ANALYSIS_ROWS_MAX,
 } from './limits.ts'
+import { pageSize } from './money.ts'
 
 /** Dimensions to group calls by. */
 export const dimensions = [
@@ -100,7 +101,7 @@ export const analysis = {
         grain: z.enum(grains).default('day'),
         /** Restricts totals and series to one row. */
         key: z.string().max(100).optional(),
-        limit: z.coerce.number<number>().int().min(1).max(ANALYSIS_ROWS_MAX).default(ANALYSIS_ROWS_DEFAULT),
+        limit: pageSize(ANALYSIS_ROWS_MAX, ANALYSIS_ROWS_DEFAULT),
       })
       .refine(isPeriod, noPeriod)
       .refine((query) => query.grain !== 'hour' || daysIn(query) <= ANALYSIS_HOURS_DAYS_MAX, {

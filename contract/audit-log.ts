@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Timestamp, TypedUsername } from './fields.ts'
+import { Id, Timestamp, TypedUsername, UserRef } from './fields.ts'
 import { IdInAddress, Next, page } from './money.ts'
 
-const Person = z.object({ id: Id, username: z.string() })
+const Person = UserRef
 
 /** An administrator's action. Entries are never changed or deleted. */
 export const AuditEntry = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { UserFilter } from './admin-users.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Id } from './fields.ts'
+import { Id, UserRef } from './fields.ts'
 import { BULK_USERS_MAX, PAGE_MAX } from './limits.ts'
-import { GivenId, IdInPath } from './money.ts'
+import { GivenId, IdInPath, pageSize } from './money.ts'
 import { Tag } from './user-notes.ts'
 
 /** Actions on many users: a preview first, then exactly what it showed. */
@@ -36,7 +36,7 @@ export type SkipReason = z.output<typeof SkipReason>
 const Values = z.record(z.string(), z.unknown())
 
 export const BulkRow = z.object({
-  user: z.object({ id: Id, username: z.string() }),
+  user: UserRef,
   /** Null if the user changes. */
   skipped: SkipReason.nullable(),
   before: Values,
@@ -70,7 +70,7 @@ export const bulkActions = {
     params: IdInPath,
     query: z.strictObject({
       after: z.coerce.number<number>().int().min(0).default(0),
-      limit: z.coerce.number<number>().int().min(1).max(PAGE_MAX).default(50),
+      limit: pageSize(PAGE_MAX, 50),
     }),
     answer: z.object(rows),
     refusals: ['not_found'],

@@ -1,7 +1,7 @@
 import { costBases, skipReasons } from '@trunkline/domain/pricing'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { GivenFlag, Id, Timestamp } from './fields.ts'
+import { GivenFlag, Id, Timestamp, UserRef } from './fields.ts'
 import {
   BULK_PRICES_MAX,
   PRICE_MAX_DOLLARS,
@@ -11,7 +11,7 @@ import {
   ROUNDING_STEPS_DOLLARS,
 } from './limits.ts'
 import { ownMessages } from './messages.ts'
-import { IdInAddress, IdInPath, Next, page } from './money.ts'
+import { IdInAddress, IdInPath, Next, page, pageSize } from './money.ts'
 import { dollarsUpTo, GivenCountry, named } from './rates.ts'
 
 /** Changes of many prices by a rule: a preview first, then exactly what it showed, and back. */
@@ -123,11 +123,11 @@ const PriceChange = z.object({
   calls: z.int(),
   revenue: z.number(),
   effect: z.number(),
-  created_by: z.object({ id: Id, username: z.string() }),
+  created_by: UserRef,
   created_at: Timestamp,
   applied_at: Timestamp.nullable(),
   undone_at: Timestamp.nullable(),
-  undone_by: z.object({ id: Id, username: z.string() }).nullable(),
+  undone_by: UserRef.nullable(),
   /** Prices that the undo restored, and those it left. Null before. */
   restored: z.int().nullable(),
   left: z.int().nullable(),
@@ -163,7 +163,7 @@ export const bulkPricing = {
       show,
       /** `next` of the previous page. */
       after: z.coerce.number<number>().int().min(0).max(BULK_PRICES_MAX).default(0),
-      limit: z.coerce.number<number>().int().min(1).max(RATES_PAGE_MAX).default(RATES_PAGE_DEFAULT),
+      limit: pageSize(RATES_PAGE_MAX, RATES_PAGE_DEFAULT),
     }),
     answer: z.object(rows),
     refusals: ['not_found'],

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Timestamp } from './fields.ts'
+import { Id, Timestamp, textUpTo } from './fields.ts'
 import { CALLER_ID_PATTERN, REASON_MAX, SEARCH_MAX } from './limits.ts'
-import { keepUnder, messages } from './messages.ts'
+import { messages } from './messages.ts'
 import { IdInPath, Next, page } from './money.ts'
 
 /** Strips everything except digits. */
@@ -51,9 +51,9 @@ export const callerIds = {
     needsProof: true,
     body: z.strictObject({
       callerid: CallerIdNumber,
-      countrycode: z.string().trim().max(8, keepUnder(8)).default(''),
+      countrycode: textUpTo(8).default(''),
       /** Defaults to the username. */
-      name: z.string().trim().max(200, keepUnder(200)).optional(),
+      name: textUpTo(200).optional(),
     }),
     answer: CallerId.extend({ message: z.string() }),
   },
@@ -80,7 +80,7 @@ export const callerIds = {
     params: IdInPath,
     body: z.strictObject({
       state: z.enum(['approved', 'rejected']),
-      note: z.string().trim().max(REASON_MAX, keepUnder(REASON_MAX)).optional(),
+      note: textUpTo(REASON_MAX).optional(),
     }),
     answer: z.object({ request: CallerIdRequest, message: z.string() }),
     refusals: ['not_found'],

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message } from './fields.ts'
+import { filled, Id, Message } from './fields.ts'
 import { CANNED_REPLY_NAME_MAX, TICKET_MESSAGE_MAX } from './limits.ts'
-import { keepUnder, ownMessages } from './messages.ts'
+import { ownMessages } from './messages.ts'
 import { IdInPath } from './money.ts'
 
 export const CannedReply = z.object({
@@ -16,16 +16,8 @@ export const CannedReply = z.object({
 export type CannedReply = z.output<typeof CannedReply>
 
 const fields = z.strictObject({
-  name: z
-    .string({ error: ownMessages.cannedReplyNameMissing })
-    .trim()
-    .min(1, ownMessages.cannedReplyNameMissing)
-    .max(CANNED_REPLY_NAME_MAX, keepUnder(CANNED_REPLY_NAME_MAX)),
-  text: z
-    .string({ error: ownMessages.ticketMessageMissing })
-    .trim()
-    .min(1, ownMessages.ticketMessageMissing)
-    .max(TICKET_MESSAGE_MAX, keepUnder(TICKET_MESSAGE_MAX)),
+  name: filled(ownMessages.cannedReplyNameMissing, CANNED_REPLY_NAME_MAX),
+  text: filled(ownMessages.ticketMessageMissing, TICKET_MESSAGE_MAX),
 })
 
 export const cannedReplies = {

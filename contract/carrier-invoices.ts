@@ -2,7 +2,7 @@ import { differenceKinds, invoiceFaultReasons } from '@trunkline/domain/carrier-
 import { z } from 'zod'
 import { TimeZone } from './cdr.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp } from './fields.ts'
+import { filled, Id, Message, Timestamp, textUpTo } from './fields.ts'
 import {
   CARRIER_INVOICE_NAME_MAX,
   CARRIER_INVOICE_NOTE_MAX,
@@ -15,8 +15,8 @@ import {
   PRICE_TOLERANCE_DEFAULT,
   PRICE_TOLERANCE_MAX,
 } from './limits.ts'
-import { keepUnder, ownMessages } from './messages.ts'
-import { GivenId, IdInAddress, IdInPath, Next, page } from './money.ts'
+import { ownMessages } from './messages.ts'
+import { GivenId, IdInAddress, IdInPath, Next, page, pageSize } from './money.ts'
 import { dollarsUpTo } from './rates.ts'
 
 /** A carrier's invoice, compared call by call with our records. */
@@ -117,11 +117,7 @@ const columns = z.strictObject({
   call_id: column.optional(),
 })
 
-const Name = z
-  .string({ error: ownMessages.invoiceNameMissing })
-  .trim()
-  .min(1, ownMessages.invoiceNameMissing)
-  .max(CARRIER_INVOICE_NAME_MAX, keepUnder(CARRIER_INVOICE_NAME_MAX))
+const Name = filled(ownMessages.invoiceNameMissing, CARRIER_INVOICE_NAME_MAX)
 
 const uploaded = z.strictObject({
   trunk_id: GivenId,
@@ -192,7 +188,7 @@ export const carrierInvoices = {
       version: z.int().positive(),
       state: InvoiceState.optional(),
       name: Name.optional(),
-      note: z.string().trim().max(CARRIER_INVOICE_NOTE_MAX, keepUnder(CARRIER_INVOICE_NOTE_MAX)).optional(),
+      note: textUpTo(CARRIER_INVOICE_NOTE_MAX).optional(),
     }),
     answer: z.object({ invoice: CarrierInvoice }),
     refusals: ['not_found', 'changed_meanwhile'],
@@ -211,7 +207,7 @@ export const carrierInvoices = {
     query: z.strictObject({
       ...kinds,
       after: Cursor.optional(),
-      limit: z.coerce.number<number>().int().min(1).max(PAGE_MAX).default(50),
+      limit: pageSize(PAGE_MAX, 50),
     }),
     answer: z.object({ calls: z.array(InvoiceCall), next: z.string().nullable() }),
     refusals: ['not_found'],

@@ -2,7 +2,7 @@ import { callStatuses, endReasons, refusalReasons } from '@trunkline/domain/call
 import { verdicts } from '@trunkline/domain/media-quality'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Timestamp } from './fields.ts'
+import { Id, Timestamp, UserRef } from './fields.ts'
 import {
   CALL_RECORDS_DEFAULT,
   CDR_PAGE_DEFAULT,
@@ -12,7 +12,8 @@ import {
   SIP_CODE_MAX,
   SIP_CODE_MIN,
 } from './limits.ts'
-import { IdInAddress } from './money.ts'
+import { IdInAddress, pageSize } from './money.ts'
+import { billing } from './rates.ts'
 
 export const CallStatus = z.enum(callStatuses)
 /** `in`: a call to a rented number. */
@@ -101,7 +102,7 @@ const adminFilters = {
 const timezone = TimeZone.default('UTC')
 const pages = {
   timezone,
-  limit: z.coerce.number<number>().int().min(1).max(CDR_PAGE_MAX).default(CDR_PAGE_DEFAULT),
+  limit: pageSize(CDR_PAGE_MAX, CDR_PAGE_DEFAULT),
   cursor: CdrId.optional(),
 }
 
@@ -146,7 +147,7 @@ export const CdrRecord = z.object({
 export type CdrRecord = z.output<typeof CdrRecord>
 
 /** The customer. Null if unknown. */
-const user = z.object({ id: Id, username: z.string() }).nullable()
+const user = UserRef.nullable()
 
 /** The carrier, by its name and id at the time of the call. Null if no carrier was tried. */
 const carrier = { trunk: z.string().nullable(), trunk_id: Id.nullable() }
@@ -194,9 +195,7 @@ export const CdrDetails = CdrRecord.extend({
     .object({
       /** Dollars. */
       price_per_minute: z.number(),
-      connect_fee: z.number(),
-      first_increment: z.int(),
-      next_increment: z.int(),
+      ...billing,
       /** Prefix of the applied prefix rate. Null for the route's own rate. */
       prefix: z.string().nullable(),
     })
@@ -284,7 +283,7 @@ export const cdr = {
     access: 'user',
     summary: 'List your latest calls',
     query: z.strictObject({
-      limit: z.coerce.number<number>().int().min(1).max(CDR_PAGE_MAX).default(CALL_RECORDS_DEFAULT),
+      limit: pageSize(CDR_PAGE_MAX, CALL_RECORDS_DEFAULT),
     }),
     answer: z.object({
       records: z.array(

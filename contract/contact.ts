@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { EmailAddress, Id, Message, Timestamp } from './fields.ts'
+import { EmailAddress, filled, Id, Message, Timestamp } from './fields.ts'
 import { CONTACT_MESSAGE_MAX, CONTACT_NAME_MAX, CONTACT_PHONE_MAX, CONTACT_PHONE_PATTERN } from './limits.ts'
-import { keepUnder, ownMessages } from './messages.ts'
+import { ownMessages } from './messages.ts'
 import { IdInPath, Next, page } from './money.ts'
-
-const filled = (missing: string, max: number) =>
-  z.string({ error: missing }).trim().min(1, missing).max(max, keepUnder(max))
 
 export const ContactRequest = z.strictObject({
   name: filled(ownMessages.contactNameMissing, CONTACT_NAME_MAX),

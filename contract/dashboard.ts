@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { TimeZone } from './cdr.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Timestamp } from './fields.ts'
+import { Id, Timestamp, UserRef } from './fields.ts'
+import { pageSize } from './money.ts'
 
 /** Percentage with one decimal. Null if the total is zero. Amounts are dollars, durations are seconds. */
 const share = z.number().nullable()
@@ -55,7 +56,7 @@ export const BusinessFigures = z.object({
   ),
   top_customers: z.array(
     z.object({
-      user: z.object({ id: Id, username: z.string() }),
+      user: UserRef,
       calls: z.int(),
       minutes: z.number(),
       revenue: z.number(),
@@ -200,7 +201,7 @@ export const dashboard = {
   'GET /api/admin/dashboard/business': {
     access: 'admin',
     summary: 'Get revenue, cost and margin, the top countries and customers, and trunk quality',
-    query: zoned.extend({ days: z.coerce.number<number>().int().min(1).max(366).default(30) }),
+    query: zoned.extend({ days: pageSize(366, 30) }),
     answer: z.object({ business: BusinessFigures }),
   },
 } as const satisfies Endpoints

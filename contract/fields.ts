@@ -1,7 +1,7 @@
 import { isTruthyFlag } from '@trunkline/domain/access'
 import { z } from 'zod'
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_PATTERN } from './limits.ts'
-import { messages, ownMessages } from './messages.ts'
+import { keepUnder, messages, ownMessages } from './messages.ts'
 
 /** Fields shared by several endpoints. */
 
@@ -40,5 +40,12 @@ export const GivenFlag = z
   .union([z.boolean(), z.literal([1, 0, '1', '0', 'true', 'false'])], { error: ownMessages.flagInvalid })
   .transform(isTruthyFlag)
 
+/** A text that is required. */
+export const filled = (missing: string, max: number) =>
+  z.string({ error: missing }).trim().min(1, missing).max(max, keepUnder(max))
+
+export const textUpTo = (max: number) => z.string().trim().max(max, keepUnder(max))
+
 export const Id = z.int().positive()
+export const UserRef = z.object({ id: Id, username: z.string() })
 export const Message = z.object({ message: z.string() })

@@ -2,7 +2,7 @@ import { comparisons, type Flow, keys, languages, type Step } from '@trunkline/d
 import { z } from 'zod'
 import { TimeZone } from './cdr.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp } from './fields.ts'
+import { Id, Message, Timestamp, textUpTo } from './fields.ts'
 import {
   FLOW_BYTES_MAX,
   FLOW_NAME_MAX,
@@ -32,7 +32,7 @@ const GivenSound = z.discriminatedUnion('kind', [
 
 const base = {
   id: StepId,
-  name: z.string().trim().max(FLOW_NAME_MAX, keepUnder(FLOW_NAME_MAX)),
+  name: textUpTo(FLOW_NAME_MAX),
   x: z.number().min(-100_000).max(100_000),
   y: z.number().min(-100_000).max(100_000),
   exits: z.record(z.string().regex(/^[a-z_]{1,20}([0-9*#])?$/), StepId),
@@ -242,7 +242,7 @@ export const flows = {
     body: z.strictObject({
       /** Of the draft. */
       version: z.int().positive(),
-      note: z.string().trim().max(FLOW_NOTE_MAX, keepUnder(FLOW_NOTE_MAX)).default(''),
+      note: textUpTo(FLOW_NOTE_MAX).default(''),
     }),
     answer: z.object({ flow: FlowDetail }),
     refusals: ['not_found', 'changed_meanwhile', 'flow_has_problems'],

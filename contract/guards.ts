@@ -1,7 +1,7 @@
 import { parseDollars } from '@trunkline/domain/money'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Timestamp } from './fields.ts'
+import { Id, Timestamp, UserRef } from './fields.ts'
 import { ownMessages } from './messages.ts'
 import { IdInPath } from './money.ts'
 import { GivenCountry, Price } from './rates.ts'
@@ -96,7 +96,7 @@ const AppliedTemplate = z.object({
 })
 
 export const GuardsOfUser = z.object({
-  user: z.object({ id: Id, username: z.string() }),
+  user: UserRef,
   effective: Guards,
   defaults: Guards,
   admin: GuardLayer,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp } from './fields.ts'
+import { filled, Id, Message, Timestamp } from './fields.ts'
 import { GuardChange, GuardLayer, GuardsOfUser } from './guards.ts'
 import { LIMIT_TEMPLATE_NAME_MAX } from './limits.ts'
-import { keepUnder, ownMessages } from './messages.ts'
+import { ownMessages } from './messages.ts'
 import { GivenId, IdInPath } from './money.ts'
 
 /** Named limits that administrators apply to customers. A template that changes later changes no customer. */
@@ -19,11 +19,7 @@ export const LimitTemplate = GuardLayer.omit({ calls_stopped: true }).extend({
 export type LimitTemplate = z.output<typeof LimitTemplate>
 
 const fields = GuardChange.omit({ calls_stopped: true }).extend({
-  name: z
-    .string({ error: ownMessages.templateNameMissing })
-    .trim()
-    .min(1, ownMessages.templateNameMissing)
-    .max(LIMIT_TEMPLATE_NAME_MAX, keepUnder(LIMIT_TEMPLATE_NAME_MAX)),
+  name: filled(ownMessages.templateNameMissing, LIMIT_TEMPLATE_NAME_MAX),
 })
 
 export const limitTemplates = {

@@ -1,10 +1,10 @@
 import { callStatuses } from '@trunkline/domain/callcontrol'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp } from './fields.ts'
+import { Id, Message, Timestamp, textUpTo, UserRef } from './fields.ts'
 import { REASON_MAX } from './limits.ts'
-import { keepUnder } from './messages.ts'
 import { IdInAddress } from './money.ts'
+import { billing } from './rates.ts'
 
 /** calling: admitted, not yet ringing. ringing: the callee's phone rings. answered: in progress. */
 const LIVE_STATES = ['calling', 'ringing', 'answered'] as const
@@ -34,9 +34,7 @@ export const LiveCallView = z.object({
   cost: z.number(),
   /** Dollars per minute. Screens use it to update the cost between events. */
   price: z.number(),
-  connect_fee: z.number(),
-  first_increment: z.int(),
-  next_increment: z.int(),
+  ...billing,
   route: z.string(),
   is_demo: z.boolean(),
   hangup_requested: z.boolean(),
@@ -44,7 +42,7 @@ export const LiveCallView = z.object({
 export type LiveCallView = z.output<typeof LiveCallView>
 
 export const AdminLiveCallView = LiveCallView.extend({
-  user: z.object({ id: Id, username: z.string() }),
+  user: UserRef,
   trunk: z.object({ id: Id, name: z.string() }).nullable(),
   switch: z.string(),
   /** Seconds covered by the hold, and the amount of the hold in dollars. */
@@ -139,7 +137,7 @@ export const liveCalls = {
     summary: 'Hang up any live call. The action is written to the audit log',
     body: z.strictObject({
       uniqueid: UniqueId,
-      reason: z.string().trim().max(REASON_MAX, keepUnder(REASON_MAX)).optional(),
+      reason: textUpTo(REASON_MAX).optional(),
     }),
     answer: Message,
     refusals: ['not_found'],

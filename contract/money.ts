@@ -1,7 +1,8 @@
 import { parseAmount, parseDollars } from '@trunkline/domain/money'
 import { z } from 'zod'
+import { filled } from './fields.ts'
 import { PAGE_DEFAULT, PAGE_MAX, REASON_MAX } from './limits.ts'
-import { keepUnder, messages, ownMessages } from './messages.ts'
+import { messages, ownMessages } from './messages.ts'
 
 /** Fields for amounts. JSON has dollars as numbers; the code uses integer micro-dollars. */
 
@@ -24,16 +25,16 @@ export const SignedAmount = z
   .refine((amount) => amount !== 0 && parseDollars(amount).ok, ownMessages.amountInvalid)
 
 /** Stored permanently in the audit log. */
-export const Reason = z
-  .string({ error: ownMessages.reasonMissing })
-  .trim()
-  .min(1, ownMessages.reasonMissing)
-  .max(REASON_MAX, keepUnder(REASON_MAX))
+export const Reason = filled(ownMessages.reasonMissing, REASON_MAX)
 
 /** Idempotency key. The screen creates it when it opens the form. */
 export const RequestKey = z
   .string()
   .regex(/^[A-Za-z0-9-]{8,64}$/, 'must be 8 to 64 letters, digits and dashes, such as a UUID')
+
+/** The size of a page, as a query parameter. */
+export const pageSize = (max: number, initial: number) =>
+  z.coerce.number<number>().int().min(1).max(max).default(initial)
 
 /**
  * Pages go back in time. `before` is `next` of the previous page; the first request omits it, and `next` is null on the
@@ -41,7 +42,7 @@ export const RequestKey = z
  */
 export const page = {
   before: z.coerce.number<number>().int().positive().optional(),
-  limit: z.coerce.number<number>().int().min(1).max(PAGE_MAX).default(PAGE_DEFAULT),
+  limit: pageSize(PAGE_MAX, PAGE_DEFAULT),
 }
 export const Next = z.int().positive().nullable()
 
@@ -50,3 +51,4 @@ const ID_MAX = 2_147_483_647
 export const GivenId = z.int().positive().max(ID_MAX)
 export const IdInAddress = z.coerce.number<number>().int().positive().max(ID_MAX)
 export const IdInPath = z.strictObject({ id: IdInAddress })
+export const VersionInAddress = z.coerce.number<number>().int().positive()

@@ -1,7 +1,7 @@
 import { numberStatuses, numberTypes, rentalStates } from '@trunkline/domain/ringing'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp } from './fields.ts'
+import { Id, Message, Timestamp, textUpTo, UserRef } from './fields.ts'
 import {
   NUMBER_CALLS_MAX,
   NUMBER_LABEL_MAX,
@@ -13,7 +13,7 @@ import {
   RENT_MAX_DOLLARS,
 } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
-import { GivenId, IdInAddress, IdInPath, RequestKey } from './money.ts'
+import { GivenId, IdInAddress, IdInPath, pageSize, RequestKey } from './money.ts'
 import { dollarsUpTo, GivenCountry, Price } from './rates.ts'
 import { GivenRingPlan, RingPlanView } from './ring-plans.ts'
 
@@ -68,7 +68,7 @@ export const AdminNumber = z.object({
   note: z.string(),
   status: z.enum(numberStatuses),
   trunk: z.object({ id: Id, name: z.string() }).nullable(),
-  user: z.object({ id: Id, username: z.string() }).nullable(),
+  user: UserRef.nullable(),
   rental: z
     .object({
       id: Id,
@@ -86,7 +86,7 @@ export type AdminNumber = z.output<typeof AdminNumber>
 
 const Tag = z.string().trim().min(1).max(40, keepUnder(40))
 const fields = {
-  area: z.string().trim().max(NUMBER_LABEL_MAX, keepUnder(NUMBER_LABEL_MAX)),
+  area: textUpTo(NUMBER_LABEL_MAX),
   type: z.enum(numberTypes),
   trunk_id: GivenId.nullable(),
   monthly: Rent,
@@ -96,7 +96,7 @@ const fields = {
   cost: Price,
   max_calls: z.int().min(1).max(NUMBER_CALLS_MAX),
   tags: z.array(Tag).max(NUMBER_TAGS_MAX),
-  note: z.string().trim().max(NUMBER_NOTE_MAX, keepUnder(NUMBER_NOTE_MAX)),
+  note: textUpTo(NUMBER_NOTE_MAX),
 }
 
 /** One line of an import. `problem` is null if the line can be imported. */
@@ -149,7 +149,7 @@ export const numbers = {
         .regex(/^[0-9 +]{0,16}$/)
         .optional(),
       after: IdInAddress.optional(),
-      limit: z.coerce.number<number>().int().min(1).max(NUMBERS_PAGE_MAX).default(NUMBERS_PAGE_DEFAULT),
+      limit: pageSize(NUMBERS_PAGE_MAX, NUMBERS_PAGE_DEFAULT),
     }),
     answer: z.object({
       numbers: z.array(AvailableNumber),
@@ -208,7 +208,7 @@ export const numbers = {
       user: IdInAddress.optional(),
       tag: z.string().trim().max(40).optional(),
       after: IdInAddress.optional(),
-      limit: z.coerce.number<number>().int().min(1).max(NUMBERS_PAGE_MAX).default(NUMBERS_PAGE_DEFAULT),
+      limit: pageSize(NUMBERS_PAGE_MAX, NUMBERS_PAGE_DEFAULT),
     }),
     answer: z.object({
       numbers: z.array(AdminNumber),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Id } from './fields.ts'
 import { PAGE_MAX } from './limits.ts'
-import { GivenCountry } from './rates.ts'
+import { pageSize } from './money.ts'
+import { billing, GivenCountry } from './rates.ts'
 
 export const Pricing = z.object({
   currency: z.literal('USD'),
@@ -32,9 +33,7 @@ export const PricingRate = z.object({
   currency: z.literal('USD'),
   billing: z.literal('per-minute'),
   route: z.object({ id: Id, name: z.string(), planname: z.string(), is_premium: z.boolean() }),
-  connect_fee: z.number(),
-  first_increment: z.int(),
-  next_increment: z.int(),
+  ...billing,
 })
 export type PricingRate = z.output<typeof PricingRate>
 
@@ -75,7 +74,7 @@ export const pricing = {
     query: z.strictObject({
       country: GivenCountry.optional(),
       type: z.enum(['mobile', 'landline']).optional(),
-      limit: z.coerce.number<number>().int().min(1).max(1_000).default(PAGE_MAX),
+      limit: pageSize(1_000, PAGE_MAX),
     }),
     answer: z.object({ rates: z.array(PricingRate) }),
     refusals: ['unavailable'],

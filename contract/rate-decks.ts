@@ -1,10 +1,10 @@
 import { changeKinds, deckFaultReasons } from '@trunkline/domain/decks'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp } from './fields.ts'
+import { Id, Message, Timestamp, UserRef } from './fields.ts'
 import { DECK_BYTES_MAX, RATES_PAGE_DEFAULT, RATES_PAGE_MAX } from './limits.ts'
 import { messages, ownMessages } from './messages.ts'
-import { IdInPath } from './money.ts'
+import { IdInPath, pageSize } from './money.ts'
 import { PrefixRate, Rate } from './rates.ts'
 
 /** Price lists as CSV files: buy rates of a trunk and selling rates of a route. */
@@ -113,7 +113,7 @@ export const ListedDeck = z.object({
   line_count: z.int(),
   /** Compared with the rates at the time of planning, or as applied. */
   counts: DeckCounts,
-  created_by: z.object({ id: Id, username: z.string() }),
+  created_by: UserRef,
   created_at: Timestamp,
   applied_at: Timestamp.nullable(),
   canceled_at: Timestamp.nullable(),
@@ -133,7 +133,7 @@ const page = z.strictObject({
     .string()
     .regex(/^[0-9]{1,15}$/)
     .optional(),
-  limit: z.coerce.number<number>().int().min(1).max(RATES_PAGE_MAX).default(RATES_PAGE_DEFAULT),
+  limit: pageSize(RATES_PAGE_MAX, RATES_PAGE_DEFAULT),
 })
 const RatesPage = z.object({ rates: z.array(PrefixRate), total: z.int(), next: z.string().nullable() })
 

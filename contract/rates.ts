@@ -1,6 +1,7 @@
 import { countryCode } from '@trunkline/domain/countries'
 import { parseDollars } from '@trunkline/domain/money'
 import { z } from 'zod'
+import { filled } from './fields.ts'
 import {
   BUY_RATES_MAX,
   CATALOGUE_NAME_MAX,
@@ -8,7 +9,7 @@ import {
   PRICE_MAX_DOLLARS,
   ROUTE_RATES_MAX,
 } from './limits.ts'
-import { keepUnder, ownMessages } from './messages.ts'
+import { ownMessages } from './messages.ts'
 
 /** Fields for rates and prices. */
 
@@ -42,8 +43,7 @@ const Prefix = z
   .trim()
   .regex(/^[0-9]{1,15}$/, ownMessages.prefixInvalid)
 
-export const named = (missing: string) =>
-  z.string({ error: missing }).trim().min(1, missing).max(CATALOGUE_NAME_MAX, keepUnder(CATALOGUE_NAME_MAX))
+export const named = (missing: string) => filled(missing, CATALOGUE_NAME_MAX)
 
 const RateLine = z.strictObject({
   prefix: Prefix,
@@ -81,12 +81,18 @@ const linesUpTo = (most: number) =>
 export const RouteRateLines = linesUpTo(ROUTE_RATES_MAX)
 export const BuyRateLines = linesUpTo(BUY_RATES_MAX)
 
+/** How a call is billed, in answers: dollars for each answered call, and seconds. */
+export const billing = {
+  connect_fee: z.number(),
+  /** Calls are charged by the first block, then by whole next blocks. */
+  first_increment: z.int(),
+  next_increment: z.int(),
+}
+
 /** A rate of a route or trunk in answers. */
 export const Rate = z.object({
   /** Dollars per minute. */
   price: z.number(),
-  connect_fee: z.number(),
-  first_increment: z.int(),
-  next_increment: z.int(),
+  ...billing,
 })
 export const PrefixRate = Rate.extend({ prefix: z.string() })

@@ -1,9 +1,10 @@
 import { type Destination, deviceGroups, type RingPlan } from '@trunkline/domain/ringing'
 import { z } from 'zod'
 import { TimeZone } from './cdr.ts'
+import { textUpTo } from './fields.ts'
 import { normalHost } from './hosts.ts'
 import { HOST_MAX, NUMBER_LABEL_MAX, RING_RULES_MAX, RING_SECONDS_MAX, RING_STEPS_MAX } from './limits.ts'
-import { keepUnder, ownMessages } from './messages.ts'
+import { ownMessages } from './messages.ts'
 import { GivenId } from './money.ts'
 
 /** Where a rented number rings, as it is sent and stored. */
@@ -64,7 +65,7 @@ export const GivenRingPlan = z.strictObject({
   rules: z
     .array(
       z.strictObject({
-        name: z.string().trim().max(NUMBER_LABEL_MAX, keepUnder(NUMBER_LABEL_MAX)),
+        name: textUpTo(NUMBER_LABEL_MAX),
         days: z.array(z.int().min(1).max(7)).min(1).max(7),
         from: Minute,
         to: Minute,

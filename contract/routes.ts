@@ -3,8 +3,17 @@ import type { Endpoints } from './endpoint.ts'
 import { GivenFlag, Id, Message } from './fields.ts'
 import { PAGE_MAX, SEARCH_MAX } from './limits.ts'
 import { messages, ownMessages } from './messages.ts'
-import { GivenId, IdInAddress, IdInPath, Next } from './money.ts'
-import { ConnectFee, GivenCountry, Increment, named, PrefixRate, Price, RouteRateLines } from './rates.ts'
+import { GivenId, IdInAddress, IdInPath, Next, VersionInAddress } from './money.ts'
+import {
+  billing,
+  ConnectFee,
+  GivenCountry,
+  Increment,
+  named,
+  PrefixRate,
+  Price,
+  RouteRateLines,
+} from './rates.ts'
 
 /** A trunk that costs more than the route's price, with an example prefix. Dollars per minute. */
 export const DearerTrunk = z.object({
@@ -27,10 +36,7 @@ export const Route = z.object({
   /** Dollars per minute. 0 is free. */
   price: z.number(),
   is_premium: z.boolean(),
-  connect_fee: z.number(),
-  /** Seconds. Calls are charged by the first block, then by whole next blocks. */
-  first_increment: z.int(),
-  next_increment: z.int(),
+  ...billing,
   /** Prefix rates; the longest matching prefix wins. Limited to 20 in a list and 1,000 for one route. */
   rates: z.array(PrefixRate),
   rate_count: z.int(),
@@ -150,7 +156,7 @@ export const routes = {
       'Delete a route. Users who selected it have no route for its country. With `version` the request fails if someone else changed the route',
     forbidden: messages.onlyAdminDeletesRoutes,
     params: IdInPath,
-    query: z.strictObject({ version: z.coerce.number<number>().int().positive().optional() }),
+    query: z.strictObject({ version: VersionInAddress.optional() }),
     answer: Message,
     refusals: ['not_found', 'changed_meanwhile'],
   },

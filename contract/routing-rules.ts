@@ -13,7 +13,7 @@ import {
   SIMULATED_DAYS_MAX,
 } from './limits.ts'
 import { ownMessages } from './messages.ts'
-import { GivenId, IdInPath } from './money.ts'
+import { GivenId, IdInPath, VersionInAddress } from './money.ts'
 import { GivenCountry } from './rates.ts'
 
 const whole = (min: number, max: number, error: string) => z.int(error).min(min, error).max(max, error)
@@ -148,7 +148,7 @@ export const routingRules = {
     access: 'admin',
     summary: 'Delete a routing rule. With `version` the request fails if someone else changed the rule',
     params: IdInPath,
-    query: z.strictObject({ version: z.coerce.number<number>().int().positive().optional() }),
+    query: z.strictObject({ version: VersionInAddress.optional() }),
     answer: Message,
     refusals: ['not_found', 'changed_meanwhile'],
   },

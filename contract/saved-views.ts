@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message } from './fields.ts'
+import { filled, Id, Message } from './fields.ts'
 import { VIEW_NAME_MAX, VIEW_QUERY_MAX } from './limits.ts'
 import { keepUnder, ownMessages } from './messages.ts'
 import { IdInPath } from './money.ts'
@@ -29,11 +29,7 @@ export const savedViews = {
     summary: 'Save a view, or replace the one with the same name',
     body: z.strictObject({
       screen,
-      name: z
-        .string({ error: ownMessages.viewNameMissing })
-        .trim()
-        .min(1, ownMessages.viewNameMissing)
-        .max(VIEW_NAME_MAX, keepUnder(VIEW_NAME_MAX)),
+      name: filled(ownMessages.viewNameMissing, VIEW_NAME_MAX),
       query: z.string().max(VIEW_QUERY_MAX, keepUnder(VIEW_QUERY_MAX)),
     }),
     answer: z.object({ view: SavedView }),

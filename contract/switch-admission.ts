@@ -8,7 +8,14 @@ import { z } from 'zod'
  */
 
 const at = z.number().int().nonnegative()
-const trunkId = z.number().int()
+export const trunkId = z.number().int()
+
+/** Where a carrier gets requests. */
+export const gateway = {
+  host: z.string(),
+  port: z.number().int(),
+  transport: z.enum(['udp', 'tcp', 'tls']),
+}
 
 /** Requests the hashes of a user. The switch caches the answer for some minutes, also if there is no such user. */
 const credentialsRequest = z.object({
@@ -53,9 +60,7 @@ const registers = z.object({
   trunks: z.array(
     z.object({
       id: trunkId,
-      host: z.string(),
-      port: z.number().int(),
-      transport: z.enum(['udp', 'tcp', 'tls']),
+      ...gateway,
       username: z.string(),
       password: z.string(),
     }),
@@ -86,9 +91,7 @@ const trunks = z.object({
   trunks: z.array(
     z.object({
       id: trunkId,
-      host: z.string(),
-      port: z.number().int(),
-      transport: z.enum(['udp', 'tcp', 'tls']),
+      ...gateway,
     }),
   ),
 })
@@ -97,9 +100,7 @@ const ping = z.object({
   type: z.literal('ping'),
   request: z.string(),
   trunk: trunkId,
-  host: z.string(),
-  port: z.number().int(),
-  transport: z.enum(['udp', 'tcp', 'tls']),
+  ...gateway,
 })
 const pinged = z.object({
   type: z.literal('pinged'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fromSwitchBesidesCalls, toSwitchBesidesCalls } from './switch-admission.ts'
+import { fromSwitchBesidesCalls, gateway, toSwitchBesidesCalls, trunkId } from './switch-admission.ts'
 
 /**
  * The protocol between switch and call control: JSON in netstrings over TCP. The switch listens, call control connects.
@@ -15,7 +15,6 @@ import { fromSwitchBesidesCalls, toSwitchBesidesCalls } from './switch-admission
 
 const callName = z.string().min(1).max(120)
 const at = z.number().int().nonnegative()
-const trunkId = z.number().int()
 
 /** One attempt per trunk, in order: the carrier's SIP code, or 408 without an answer. */
 const attempt = z.object({
@@ -243,9 +242,7 @@ const allow = z.object({
   trunks: z.array(
     z.object({
       id: trunkId,
-      host: z.string(),
-      port: z.number().int(),
-      transport: z.enum(['udp', 'tcp', 'tls']),
+      ...gateway,
       number: z.string(),
       username: z.string().optional(),
       password: z.string().optional(),

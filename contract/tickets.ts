@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AgeBand, AgeCounts } from './age-counts.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp, TypedUsername } from './fields.ts'
+import { filled, Id, Message, Timestamp, TypedUsername, UserRef } from './fields.ts'
 import { SEARCH_MAX, TICKET_MESSAGE_MAX, TICKET_SUBJECT_MAX } from './limits.ts'
-import { keepUnder, ownMessages } from './messages.ts'
+import { ownMessages } from './messages.ts'
 import { GivenId, IdInAddress, IdInPath, Next, page } from './money.ts'
 
 export const TicketStatus = z.enum(['open', 'closed'])
@@ -35,7 +35,7 @@ export const TicketMessage = z.object({
 })
 export type TicketMessage = z.output<typeof TicketMessage>
 
-const StaffMember = z.object({ id: Id, username: z.string() })
+const StaffMember = UserRef
 export type StaffMember = z.output<typeof StaffMember>
 
 /** A note in the thread that only the staff sees. */
@@ -60,8 +60,7 @@ export const StaffTicket = Ticket.extend({
 })
 export type StaffTicket = z.output<typeof StaffTicket>
 
-const text = (missing: string, max: number) =>
-  z.string({ error: missing }).trim().min(1, missing).max(max, keepUnder(max))
+const text = (missing: string, max: number) => filled(missing, max)
 const Body = text(ownMessages.ticketMessageMissing, TICKET_MESSAGE_MAX)
 const reply = z.strictObject({ message: Body })
 const change = z.strictObject({ status: TicketStatus, priority: TicketPriority }).partial()

@@ -1,7 +1,7 @@
 import { INTERNATIONAL } from '@trunkline/domain/countries'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp } from './fields.ts'
+import { Id, Message, Timestamp, textUpTo } from './fields.ts'
 import { normalHost, normalSource } from './hosts.ts'
 import {
   CATALOGUE_NAME_MAX,
@@ -10,7 +10,7 @@ import {
   INCOMING_SOURCES_MAX,
   PASSWORD_MAX,
 } from './limits.ts'
-import { keepUnder, messages, ownMessages } from './messages.ts'
+import { messages, ownMessages } from './messages.ts'
 import { GivenId, IdInPath } from './money.ts'
 import { BuyRateLines, ConnectFee, GivenCountry, Increment, named, PrefixRate, Price } from './rates.ts'
 
@@ -107,14 +107,12 @@ const Served = z.object({
 export const TrunkFigures = z.object({ trunk_id: Id, today: Served, week: Served })
 export type TrunkFigures = z.output<typeof TrunkFigures>
 
-const short = (max: number) => z.string().trim().max(max, keepUnder(max))
-
 const whole = (min: number, max: number) => {
   const error = `Please enter a whole number from ${min} to ${max}.`
   return z.int({ error }).min(min, error).max(max, error)
 }
 
-const TrunkHost = short(HOST_MAX)
+const TrunkHost = textUpTo(HOST_MAX)
   .refine((host) => normalHost(host) !== null, ownMessages.trunkHostInvalid)
   .transform((host) => normalHost(host) ?? host)
 
@@ -129,14 +127,14 @@ const IncomingSource = z
 
 const given = {
   name: named(ownMessages.trunkNameMissing),
-  provider: short(CATALOGUE_NAME_MAX),
+  provider: textUpTo(CATALOGUE_NAME_MAX),
   type: z.enum(['sip', 'pstn']),
   /** Null serves every country. */
   country: GivenCountry.nullable(),
   host: TrunkHost,
   port: whole(1, 65_535),
   transport: z.enum(['udp', 'tcp', 'tls']),
-  auth_username: short(200).nullable(),
+  auth_username: textUpTo(200).nullable(),
   /** Null removes it. If missing, it stays. */
   auth_password: z.string().min(1).max(200).nullable(),
   strip_digits: whole(0, 15),

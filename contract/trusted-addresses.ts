@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp } from './fields.ts'
+import { Id, Message, Timestamp, textUpTo } from './fields.ts'
 import { isAddress, normalHost } from './hosts.ts'
 import { HOST_MAX, REASON_MAX } from './limits.ts'
-import { keepUnder, ownMessages } from './messages.ts'
+import { ownMessages } from './messages.ts'
 import { IdInPath } from './money.ts'
 
 /** Pending: claimed. Proven: a phone used the SIP password from there. Approved: by an administrator. */
@@ -29,7 +29,7 @@ const GivenAddress = z
   .refine((typed) => isAddress(normalHost(typed) ?? ''), ownMessages.addressInvalid)
   .transform((typed) => normalHost(typed) ?? typed)
 
-const Note = z.string().trim().max(REASON_MAX, keepUnder(REASON_MAX)).optional()
+const Note = textUpTo(REASON_MAX).optional()
 const addressList = z.object({ addresses: z.array(TrustedAddress) })
 
 export const trustedAddresses = {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp } from './fields.ts'
+import { filled, Id, Message, Timestamp, UserRef } from './fields.ts'
 import { USER_NOTE_MAX, USER_TAG_MAX, USER_TAG_PATTERN } from './limits.ts'
-import { keepUnder, ownMessages } from './messages.ts'
+import { ownMessages } from './messages.ts'
 import { IdInPath, Next, page } from './money.ts'
 
 /** Notes and tags of users, for administrators only. */
@@ -10,7 +10,7 @@ import { IdInPath, Next, page } from './money.ts'
 export const UserNote = z.object({
   id: Id,
   /** Null if the account of the author was deleted. */
-  author: z.object({ id: Id, username: z.string() }).nullable(),
+  author: UserRef.nullable(),
   note: z.string(),
   is_pinned: z.boolean(),
   createdAt: Timestamp,
@@ -27,11 +27,7 @@ export const Tag = z
   .max(USER_TAG_MAX, ownMessages.tagCharacters)
   .regex(USER_TAG_PATTERN, ownMessages.tagCharacters)
 
-const Note = z
-  .string({ error: ownMessages.noteMissing })
-  .trim()
-  .min(1, ownMessages.noteMissing)
-  .max(USER_NOTE_MAX, keepUnder(USER_NOTE_MAX))
+const Note = filled(ownMessages.noteMissing, USER_NOTE_MAX)
 
 const tagged = z.object({ tags: z.array(z.string()) })
 

@@ -1,7 +1,6 @@
 import { countryName } from '@trunkline/domain/countries'
 import { z } from 'zod'
-import { EmailAddress, Username } from './fields.ts'
-import { keepUnder } from './messages.ts'
+import { EmailAddress, textUpTo, Username } from './fields.ts'
 import { GivenCountry } from './rates.ts'
 import { SipHost, WebsiteIp } from './sip-hosts.ts'
 import { type UserField, userFieldNames, userFields } from './user-fields.ts'
@@ -10,7 +9,7 @@ import { type UserField, userFieldNames, userFields } from './user-fields.ts'
 const emptyToNull = <Text extends z.ZodType<string>>(text: Text) =>
   z.union([z.literal('').transform(() => null), text]).nullable()
 
-const plainText = (max: number) => emptyToNull(z.string().trim().max(max, keepUnder(max)))
+const plainText = (max: number) => emptyToNull(textUpTo(max))
 
 /** The name or code of a country; null or empty for none. */
 export const HomeCountry = emptyToNull(GivenCountry)

@@ -1,7 +1,7 @@
 import { languages } from '@trunkline/domain/flows'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Timestamp } from './fields.ts'
+import { Id, Message, Timestamp, textUpTo } from './fields.ts'
 import {
   FLOW_TEXT_MAX,
   VOICEMAIL_DAYS_MAX,
@@ -9,8 +9,7 @@ import {
   VOICEMAIL_PAGE_MAX,
   VOICEMAIL_SELECTED_MAX,
 } from './limits.ts'
-import { keepUnder } from './messages.ts'
-import { GivenId, IdInAddress, IdInPath } from './money.ts'
+import { GivenId, IdInAddress, IdInPath, pageSize } from './money.ts'
 
 /** Messages that callers have left, and the settings of the mailbox. */
 
@@ -37,7 +36,7 @@ export type VoicemailCounts = z.output<typeof VoicemailCounts>
 const fields = {
   /** The greeting: a sound of the library, else the text, else the default greeting. */
   greeting_sound_id: Id.nullable(),
-  greeting_text: z.string().trim().max(FLOW_TEXT_MAX, keepUnder(FLOW_TEXT_MAX)),
+  greeting_text: textUpTo(FLOW_TEXT_MAX),
   language: z.enum(languages),
   /** Each message is mailed to the verified address of the account, with the sound if `attaches` is true. */
   mails: z.boolean(),
@@ -62,7 +61,7 @@ export const voicemail = {
     query: z.strictObject({
       state: z.enum(['new', 'read']).optional(),
       after: IdInAddress.optional(),
-      limit: z.coerce.number<number>().int().min(1).max(VOICEMAIL_PAGE_MAX).default(VOICEMAIL_PAGE_DEFAULT),
+      limit: pageSize(VOICEMAIL_PAGE_MAX, VOICEMAIL_PAGE_DEFAULT),
     }),
     answer: z.object({ messages: z.array(VoicemailView), next: z.int().nullable(), counts: VoicemailCounts }),
   },

@@ -11,9 +11,11 @@ test('an administrator finds the calls behind a figure, and saves the view', asy
   caller,
   callEnds,
 }) => {
-  await callEnds({ to: LONDON })
-  await callEnds({ to: LONDON, carriers: [{ code: 486, afterMs: 20, ringAfterMs: null }] })
-  await callEnds({ to: NEW_YORK })
+  await callEnds(
+    { to: LONDON },
+    { to: LONDON, carriers: [{ code: 486, afterMs: 20, ringAfterMs: null }] },
+    { to: NEW_YORK },
+  )
   await signIn(page, demo.admin, '/admin-panal')
   await page.getByRole('link', { name: 'Analysis' }).click()
   await page.getByLabel('Group by').selectOption('Customer')

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { expectNoViolations } from '../support/axe.ts'
+import { downloadFrom, linesOf } from '../support/downloads.ts'
 import { bearerOf } from '../support/payments.ts'
 import { demo, expect, signIn, test } from '../support/story.ts'
 
@@ -37,9 +37,8 @@ test('an administrator filters the audit log by customer and exports it', async 
   await expect(page).toHaveURL(/action=balance\.adjust/)
   await expectNoViolations(page, 'main')
 
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: /^Export/ }).click()
-  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n')
+  const { text } = await downloadFrom(page.getByRole('button', { name: /^Export/ }))
+  const lines = linesOf(text)
   expect(lines).toHaveLength(3)
   expect(lines[0]).toBe('at,by,action,subject,user,before,after,reason')
   expect(lines[1]).toContain(newcomer.username)

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { expectNoViolations } from '../support/axe.ts'
+import { downloadFrom, linesOf } from '../support/downloads.ts'
 import { demo, expect, makePromoCode, signIn, test, toastOf, toppedUp } from '../support/payments.ts'
 
 const BALANCES = '/admin-panal/balances'
@@ -48,11 +48,8 @@ test('an administrator reads the statement of a customer and adjusts the balance
   await page.getByLabel('Type').selectOption('Top-up')
   await expect(rows).toHaveCount(1)
   await expect(page).toHaveURL(/kind=top_up/)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: /^Export/ }).click(),
-  ])
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  const { text } = await downloadFrom(page.getByRole('button', { name: /^Export/ }))
+  const lines = linesOf(text)
   expect(lines).toHaveLength(2)
   expect(lines[1]).toContain(`Top-up,33.330000,33.330000,${orderId}`)
   await page.getByLabel('Type').selectOption('Call')

@@ -22,9 +22,7 @@ test('an administrator filters calls by carrier and SIP code and hides a column,
   caller,
   callEnds,
 }) => {
-  await callEnds({ to: LONDON })
-  await callEnds(busy)
-  await callEnds({ to: NEW_YORK })
+  await callEnds({ to: LONDON }, busy, { to: NEW_YORK })
   await openCallsOf(page, caller.username)
   await expect(rowsOf(page)).toHaveCount(3)
 

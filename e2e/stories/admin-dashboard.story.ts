@@ -213,8 +213,10 @@ test('reports are exported for a period', async ({ page, request, caller, callEn
 })
 
 test('the charts show real calls of the selected period', async ({ page, request, callEnds }) => {
-  await callEnds({ to: LONDON, talkMs: 2_000 })
-  await callEnds({ to: LONDON, carriers: [{ code: 503 }, { code: 200, afterMs: 50 }] })
+  await callEnds(
+    { to: LONDON, talkMs: 2_000 },
+    { to: LONDON, carriers: [{ code: 503 }, { code: 200, afterMs: 50 }] },
+  )
   await signIn(page, demo.admin)
   const rows = (name: string) => page.getByRole('table', { name, exact: true }).locator('tbody tr')
   const ranked = (name: string) => rows(`${name}, in order`)

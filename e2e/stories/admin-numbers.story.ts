@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
+import { downloadFrom } from '../support/downloads.ts'
 import { demo, expect, heldAnswer, signIn, test } from '../support/story.ts'
 
 /** London numbers that only this story uses. Lists and single numbers have ranges of their own, so that they do not meet. */
@@ -31,9 +31,7 @@ test('a thousand numbers are imported after a preview that names invalid lines',
   await page.getByRole('button', { name: 'Import CSV' }).click()
   const dialog = page.getByRole('dialog', { name: 'Import numbers' })
 
-  const download = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Download' }).click()
-  const template = await readFile(await (await download).path(), 'utf8')
+  const { text: template } = await downloadFrom(dialog.getByRole('button', { name: 'Download' }))
   await dialog.getByLabel('CSV file').setInputFiles(file(template))
   const preview = dialog.getByRole('region', { name: 'Preview' })
   await expect(preview).not.toContainText('invalid')

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
+import { downloadFrom, linesOf } from '../support/downloads.ts'
 import {
   bearerOf,
   demo,
@@ -58,12 +58,9 @@ test('an administrator filters payments; the address and the export have the sam
   await page.reload()
   await expect(rowsOf(page)).toHaveCount(1)
   await expect(rowsOf(page)).toContainText('Top-up')
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: /^Export/ }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe('payments.csv')
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  const { name, text } = await downloadFrom(page.getByRole('button', { name: /^Export/ }))
+  expect(name).toBe('payments.csv')
+  const lines = linesOf(text)
   expect(lines).toHaveLength(2)
   expect(lines[1]).toContain(`,${newcomer.username},Top-up,120.000000,Completed,Completed,`)
 

@@ -1,8 +1,17 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
-import { demo, expect, signIn, test } from '../support/story.ts'
+import { demo, expect, type Person, signIn, test } from '../support/story.ts'
 
 const messagesIn = (page: Page) => page.getByRole('log', { name: 'Messages' })
+
+async function openTicket(page: Page, person: Person, subject: string, message: string) {
+  await signIn(page, person)
+  await page.goto('/dashboard/support?ticket=new')
+  await page.getByLabel('Subject').fill(subject)
+  await page.getByLabel('Message').fill(message)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(messagesIn(page)).toContainText(message)
+}
 
 test('customer and staff exchange messages that appear without a reload', async ({
   page,
@@ -11,14 +20,9 @@ test('customer and staff exchange messages that appear without a reload', async 
   baseURL,
 }) => {
   test.slow()
-  const customer = await (await browser.newContext({ baseURL })).newPage()
-  await signIn(customer, newcomer)
-  await customer.goto('/dashboard/support?ticket=new')
   const subject = `Echo for ${newcomer.username}`
-  await customer.getByLabel('Subject').fill(subject)
-  await customer.getByLabel('Message').fill('I hear myself.')
-  await customer.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(messagesIn(customer)).toContainText('I hear myself.')
+  const customer = await (await browser.newContext({ baseURL })).newPage()
+  await openTicket(customer, newcomer, subject, 'I hear myself.')
 
   await signIn(page, demo.admin, '/admin-panal/support')
   const tickets = page.getByRole('region', { name: 'Tickets' })
@@ -67,12 +71,7 @@ test('staff assigns a ticket, adds an internal note and inserts a canned reply; 
 }) => {
   test.slow()
   const customer = await (await browser.newContext({ baseURL })).newPage()
-  await signIn(customer, newcomer)
-  await customer.goto('/dashboard/support?ticket=new')
-  await customer.getByLabel('Subject').fill('No audio')
-  await customer.getByLabel('Message').fill('I hear nothing.')
-  await customer.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(messagesIn(customer)).toContainText('I hear nothing.')
+  await openTicket(customer, newcomer, 'No audio', 'I hear nothing.')
 
   await signIn(page, demo.admin, `/admin-panal/support?user=${newcomer.username}`)
   await expect(page.getByText('Median first answer, 30 days')).toBeVisible()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
+import { downloadFrom } from '../support/downloads.ts'
 import { bearerOf } from '../support/payments.ts'
 import { demo, expect, signIn, test } from '../support/story.ts'
 
@@ -258,10 +258,8 @@ test('a rate deck is previewed and then applied exactly as shown', async ({ page
     ...[/\+354.*\$0\.03/, /\+3546.*\$0\.012/, /\+45.*\$0\.003/, /\+46.*\$0\.002/, /\+47.*\$0\.004/],
   ])
 
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export CSV' }).click()
-  const saved = await (await download).path()
-  expect(await readFile(saved, 'utf8')).toBe(
+  const { text } = await downloadFrom(page.getByRole('button', { name: 'Export CSV' }))
+  expect(text).toBe(
     [
       'prefix,price,connect fee,first increment,next increment',
       ...['354,0.03', '3546,0.012', '45,0.003', '46,0.002', '47,0.004'].map((rate) => `${rate},0.00,1,1`),

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { demo, expect, signIn, test } from '../support/calls.ts'
+import { downloadFrom } from '../support/downloads.ts'
 
 /** A plan of its own with a trunk at $0.01: one route is sold below cost, the other far above it. */
 async function createPlan(admin: Awaited<ReturnType<typeof asAdmin>>) {
@@ -65,11 +65,8 @@ test('an administrator prices a plan from cost, applies the preview and undoes i
   await expect(rowOf(page, 'Changed', '+2982')).toContainText('$0.06to$0.015')
   await expectNoViolations(page)
 
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
-  ])
-  expect(await readFile(await download.path(), 'utf8')).toContain(`Faroe Islands,Klaksvik,${plan.name},2982,`)
+  const { text } = await downloadFrom(page.getByRole('button', { name: 'Export CSV' }))
+  expect(text).toContain(`Faroe Islands,Klaksvik,${plan.name},2982,`)
 
   // Someone else changes a price after the preview.
   await admin.send('patch', `/api/routes/${plan.high}`, { price: 0.04 })

@@ -1,7 +1,7 @@
 import { expectNoViolations } from '../support/axe.ts'
 import { passReception } from '../support/call-flows.ts'
 import { expect, LONDON, signIn, test } from '../support/calls.ts'
-import { callNumber, offerNumber, rentNumber } from '../support/numbers.ts'
+import { callNumber, rentedNumber } from '../support/numbers.ts'
 import { closeSounds } from '../support/sounds.ts'
 
 test.afterAll(closeSounds)
@@ -12,8 +12,7 @@ test('a customer follows a call through a flow, step by step', async ({
   caller,
   callEnds,
 }) => {
-  const offered = await offerNumber(request)
-  await rentNumber(request, caller, offered)
+  const offered = await rentedNumber(request, caller)
   await callNumber(request, offered, { from: '+493012345678', name: 'Anna Berlin', code: 200 })
   await callEnds({ to: LONDON })
   await signIn(page, caller, '/dashboard/cdr-report')

@@ -21,9 +21,7 @@ test('a customer sees how good their calls are, and opens the poor ones', async 
   caller,
   callEnds,
 }) => {
-  await callEnds({ to: LONDON, media: good })
-  await callEnds({ to: LONDON, media: poor })
-  await callEnds({ to: NEW_YORK })
+  await callEnds({ to: LONDON, media: good }, { to: LONDON, media: poor }, { to: NEW_YORK })
   await signIn(page, caller, '/dashboard/cdr-report')
   await page.getByRole('link', { name: 'Call quality' }).click()
   await expect(page).toHaveURL('/dashboard/cdr-report/quality')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, LONDON, NEW_YORK, signIn, test } from '../support/calls.ts'
+import { downloadFrom, linesOf } from '../support/downloads.ts'
 import { textOf } from '../support/pdf.ts'
 
 const rowsOf = (page: Page) =>
@@ -13,16 +14,12 @@ test('the report is exported as a PDF of six columns and the direction', async (
   caller,
   callEnds,
 }) => {
-  await callEnds({ to: LONDON })
-  await callEnds(busy)
+  await callEnds({ to: LONDON }, busy)
   await signIn(page, caller, '/dashboard/cdr-report')
   await expect(rowsOf(page)).toHaveCount(2)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: /^Export/ }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe('cdr_report.pdf')
-  const text = textOf(await readFile(await download.path()))
+  const { name, content } = await downloadFrom(page.getByRole('button', { name: /^Export/ }))
+  expect(name).toBe('cdr_report.pdf')
+  const text = textOf(content)
   for (const words of ['CDR Reports', 'Date & Time', 'Caller', 'Destination', 'Duration', 'Cost', 'Status'])
     expect(text).toContain(words)
   for (const words of ['Direction', LONDON, NEW_YORK, 'Completed', 'Busy', 'Outgoing'])
@@ -33,16 +30,12 @@ test('the report is exported as a PDF of six columns and the direction', async (
 })
 
 test('the CSV export contains only the selected calls', async ({ page, caller, callEnds }) => {
-  await callEnds({ to: LONDON })
-  await callEnds(busy)
+  await callEnds({ to: LONDON }, busy)
   await signIn(page, caller, '/dashboard/cdr-report?status=completed')
   await expect(rowsOf(page)).toHaveCount(1)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV' }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe('cdr_report.csv')
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/)
+  const { name, text } = await downloadFrom(page.getByRole('button', { name: 'CSV' }))
+  expect(name).toBe('cdr_report.csv')
+  const lines = linesOf(text)
   expect(lines).toHaveLength(2)
   expect(lines[0]).toContain('caller,destination')
   expect(lines[1]).toContain(LONDON.slice(1))

@@ -35,10 +35,7 @@ test('completed is green, failed red, busy yellow, other statuses gray', async (
   caller,
   callEnds,
 }) => {
-  await callEnds({ to: LONDON })
-  await callEnds(busy)
-  await callEnds(failed)
-  await callEnds({ to: '+81312345678' })
+  await callEnds({ to: LONDON }, busy, failed, { to: '+81312345678' })
   await signIn(page, caller, '/dashboard/cdr-report')
   const looks = { Completed: '--success', Failed: '--danger', Busy: '--pending', Refused: '--muted' }
   for (const [status, token] of Object.entries(looks)) {
@@ -52,9 +49,7 @@ test('calls are searched and filtered, and the URL keeps the selection', async (
   caller,
   callEnds,
 }) => {
-  await callEnds({ to: LONDON })
-  await callEnds(busy)
-  await callEnds(failed)
+  await callEnds({ to: LONDON }, busy, failed)
   await signIn(page, caller, '/dashboard/cdr-report')
   await expect(rowsOf(page)).toHaveCount(3)
   await page.getByPlaceholder('Search calls...').fill('4420')
@@ -259,8 +254,7 @@ test('axe finds nothing in the report, its filters and its details, in both them
   callEnds,
 }) => {
   test.slow()
-  await callEnds({ to: LONDON })
-  await callEnds(busy)
+  await callEnds({ to: LONDON }, busy)
   await signIn(page, caller, '/dashboard/cdr-report?period=custom&max_duration=999')
   await expect(rowsOf(page)).toHaveCount(2)
   await filter(page).click()

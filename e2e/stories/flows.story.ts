@@ -4,7 +4,7 @@ import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf, expect, LONDON, signIn, test } from '../support/calls.ts'
 import { createFlow, entranceOf, exitOf, node, publish } from '../support/flows.ts'
-import { offerNumber, rentNumber } from '../support/numbers.ts'
+import { rentedNumber } from '../support/numbers.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Step', exact: true })
 const outline = (page: Page) => page.getByRole('region', { name: 'Steps' }).first()
@@ -16,8 +16,7 @@ test('a customer draws a flow from a template, tries it, publishes it and leads 
   caller,
 }) => {
   test.slow()
-  const offered = await offerNumber(request)
-  await rentNumber(request, caller, offered)
+  const offered = await rentedNumber(request, caller)
   await signIn(page, caller)
   await page.getByRole('navigation').getByRole('link', { name: 'Flows' }).click()
   await expect(page.getByRole('heading', { name: 'Flows', level: 1 })).toBeVisible()

@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
 import { mailedLink } from '../support/mailbox.ts'
 import { expect, signIn, test } from '../support/story.ts'
+
+async function submitPassword(page: Page, password: string) {
+  await page.getByLabel('New password').fill(password)
+  await page
+    .getByRole('button', { name: /password/i })
+    .last()
+    .click()
+}
 
 test('a user who forgot the password sets a new one through the mailbox', async ({
   page,
@@ -24,18 +33,10 @@ test('a user who forgot the password sets a new one through the mailbox', async 
   const link = await mailedLink(browser, request, address, /Reset your Trunkline password/)
 
   await page.goto(link)
-  await page.getByLabel('New password').fill('short')
-  await page
-    .getByRole('button', { name: /password/i })
-    .last()
-    .click()
+  await submitPassword(page, 'short')
   await expect(page.getByRole('alert')).toHaveText('Password must be at least 8 characters long')
   await expect(page.getByLabel('Disconnect my phones too')).toBeChecked()
-  await page.getByLabel('New password').fill(person.password)
-  await page
-    .getByRole('button', { name: /password/i })
-    .last()
-    .click()
+  await submitPassword(page, person.password)
   await expect(page).toHaveURL(/\/login/)
   await expect(page.getByText('Your password has been reset. You can sign in now.')).toBeVisible()
   await signIn(page, person)
@@ -43,11 +44,7 @@ test('a user who forgot the password sets a new one through the mailbox', async 
   await page.getByRole('button', { name: 'Logout' }).click()
   await page.goto('/login')
   await page.goto(link)
-  await page.getByLabel('New password').fill('one more time')
-  await page
-    .getByRole('button', { name: /password/i })
-    .last()
-    .click()
+  await submitPassword(page, 'one more time')
   await expect(page.getByRole('alert')).toContainText('This reset link has expired or was already used.')
 })
 

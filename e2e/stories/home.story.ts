@@ -148,8 +148,7 @@ test.describe('the caller ID', () => {
 
 test.describe('the charts', () => {
   test('show real calls and have a table for screen readers', async ({ page, caller, callEnds }) => {
-    await callEnds({ to: LONDON })
-    await callEnds({ to: LONDON, carriers: [{ code: 486, afterMs: 50 }] })
+    await callEnds({ to: LONDON }, { to: LONDON, carriers: [{ code: 486, afterMs: 50 }] })
     await signIn(page, caller)
     const rowsOf = (name: string) => page.getByRole('table', { name }).getByRole('row')
     await expect(rowsOf('Call Volume (24h)')).toHaveCount(25)

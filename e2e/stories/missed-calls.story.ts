@@ -1,6 +1,6 @@
 import { expectNoViolations } from '../support/axe.ts'
 import { expect, LONDON, signIn, test } from '../support/calls.ts'
-import { callNumber, offerNumber, rentNumber } from '../support/numbers.ts'
+import { callNumber, rentedNumber } from '../support/numbers.ts'
 
 test('incoming calls are filtered by direction, and missed calls can be called back', async ({
   page,
@@ -9,8 +9,7 @@ test('incoming calls are filtered by direction, and missed calls can be called b
   callEnds,
 }) => {
   test.slow()
-  const offered = await offerNumber(request)
-  await rentNumber(request, caller, offered)
+  const offered = await rentedNumber(request, caller)
   await callEnds({ to: LONDON })
   await callNumber(request, offered, { from: '+493012345678', name: 'Anna Berlin', code: 200 })
   await callNumber(request, offered, { from: '+33142345678', name: 'Paul Paris', code: 408 })

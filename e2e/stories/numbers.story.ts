@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf, expect, signIn, test } from '../support/calls.ts'
-import { offerNumber, rentNumber } from '../support/numbers.ts'
+import { offerNumber, rentedNumber, rentNumber } from '../support/numbers.ts'
 
 const mine = (page: Page) => page.getByRole('region', { name: 'My numbers' })
 const offers = (page: Page) => page.getByRole('table', { name: 'Available numbers' })
@@ -146,8 +146,7 @@ test('a number is canceled at the end of its month, and kept after all', async (
   request,
   caller,
 }) => {
-  const offered = await offerNumber(request)
-  await rentNumber(request, caller, offered)
+  const offered = await rentedNumber(request, caller)
   await signIn(page, caller, '/dashboard/numbers')
   const row = mine(page).getByRole('listitem', { name: offered.shown })
   await row.getByRole('button', { name: `Cancel number ${offered.shown}` }).click()

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { expectNoViolations } from '../support/axe.ts'
-import { bearerOf, beginTopUp, expect, panelOf, payAndReturn, signIn, test } from '../support/payments.ts'
+import { downloadFrom } from '../support/downloads.ts'
+import { bearerOf, beginTopUp, expect, payAndReturn, signIn, test, underpay } from '../support/payments.ts'
 import { textOf } from '../support/pdf.ts'
 
 const history = 'Payment history'
@@ -38,12 +38,9 @@ test('a payment can be resumed from the history, and its receipt downloaded', as
   await expect(row).toContainText('$1000.00')
 
   const orderId = /ORD-\d+-\d+/.exec((await row.textContent()) ?? '')?.[0]
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    row.getByRole('button', { name: 'Receipt' }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe(`receipt-${orderId}.pdf`)
-  const text = textOf(await readFile(await download.path()))
+  const { name, content } = await downloadFrom(row.getByRole('button', { name: 'Receipt' }))
+  expect(name).toBe(`receipt-${orderId}.pdf`)
+  const text = textOf(content)
   for (const words of ['Trunkline', 'Receipt', orderId, 'Requested', 'Paid', '$1000.00', 'Bonus', 'Credited'])
     expect(text).toContain(words)
 })
@@ -66,10 +63,7 @@ test('axe finds nothing on the way back from a payment, in both themes, wide and
   newcomer,
   provider: _,
 }) => {
-  await signIn(page, newcomer)
-  await beginTopUp(page, '$1000')
-  await payAndReturn(page, 'Pay less')
-  await expect(panelOf(page)).toContainText('Underpaid')
+  await underpay(page, newcomer)
   await expect(page.getByRole('row', { name: /ORD-/ })).toContainText('Underpaid')
   await expectNoViolations(page)
 })

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
 import { demo, LONDON, signIn } from '../support/calls.ts'
-import { expect, testWithSipPhone as test } from '../support/phone.ts'
+import { downloadFrom } from '../support/downloads.ts'
+import { expect, type SipPhone, testWithSipPhone as test } from '../support/phone.ts'
 
 const ladderOf = (page: Page) => page.getByRole('region', { name: 'SIP messages' })
 const openFirstCall = (page: Page) =>
@@ -11,14 +11,19 @@ const openFirstCall = (page: Page) =>
     .first()
     .click()
 
+async function talkToLondon(phone: SipPhone) {
+  const call = await phone.call(LONDON)
+  expect((await call.ended).status).toBe(200)
+  await call.speech.echoes(20)
+  return call
+}
+
 test('an administrator reads the SIP messages of a call as a ladder and downloads them', async ({
   page,
   caller,
   phone,
 }, info) => {
-  const call = await phone.call(LONDON)
-  expect((await call.ended).status).toBe(200)
-  await call.speech.echoes(20)
+  const call = await talkToLondon(phone)
   expect((await call.hangUp()).status).toBe(200)
 
   await signIn(page, demo.admin, '/admin-panal/calls')
@@ -45,9 +50,7 @@ test('an administrator reads the SIP messages of a call as a ladder and download
   await message.scrollIntoViewIfNeeded()
   await page.screenshot({ path: info.outputPath('message.png') })
 
-  const downloading = page.waitForEvent('download')
-  await ladder.getByRole('button', { name: 'Download as text' }).click()
-  const text = await readFile(await (await downloading).path(), 'utf8')
+  const { text } = await downloadFrom(ladder.getByRole('button', { name: 'Download as text' }))
   expect(text).toContain('Phone -> Switch (UDP from')
   expect(text).not.toMatch(/response=|nonce=/)
 
@@ -67,9 +70,7 @@ test('a customer sees the speech quality of a call, but neither messages nor car
   caller,
   phone,
 }, info) => {
-  const call = await phone.call(LONDON)
-  expect((await call.ended).status).toBe(200)
-  await call.speech.echoes(20)
+  const call = await talkToLondon(phone)
   await call.hangUp()
   await signIn(page, caller)
   await page.goto('/dashboard/cdr-report')

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
 import { expect, LONDON_AS_SHOWN, signIn, test } from '../support/calls.ts'
-import { offerNumber, rentNumber } from '../support/numbers.ts'
+import { downloadFrom, linesOf } from '../support/downloads.ts'
+import { rentedNumber } from '../support/numbers.ts'
 import { toppedUp } from '../support/payments.ts'
 
 const STATEMENT = '/dashboard/statement'
@@ -17,8 +17,7 @@ test('a customer reads what changed the balance, follows it to the call, the num
 }) => {
   test.slow()
   const { orderId } = await toppedUp(request, caller, 33.33)
-  const offered = await offerNumber(request)
-  await rentNumber(request, caller, offered)
+  const offered = await rentedNumber(request, caller)
   await callEnds({ to: '+442079460958' })
   await signIn(page, caller)
   await page
@@ -41,12 +40,9 @@ test('a customer reads what changed the balance, follows it to the call, the num
   await page.getByLabel('Type').selectOption('Number rent')
   await expect(rows).toHaveCount(2)
   await expect(page).toHaveURL(/kind=number_rent/)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: /^Export/ }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe('statement.csv')
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n')
+  const { name, text } = await downloadFrom(page.getByRole('button', { name: /^Export/ }))
+  expect(name).toBe('statement.csv')
+  const lines = linesOf(text)
   expect(lines).toHaveLength(3)
   expect(lines[2]).toContain(`Number rent,-1.000000,52.330000,"'${offered.number}, set-up"`)
   await page.getByLabel('To', { exact: true }).fill('2020-01-31')

@@ -8,6 +8,7 @@ import {
   returnToPortal,
   signIn,
   test,
+  underpay,
 } from '../support/payments.ts'
 import { heldAnswer } from '../support/story.ts'
 
@@ -68,10 +69,7 @@ test.describe('topping up', () => {
     newcomer,
     provider: _,
   }) => {
-    await signIn(page, newcomer)
-    await beginTopUp(page, '$1000')
-    await payAndReturn(page, 'Pay less')
-    await expect(panelOf(page)).toContainText('Underpaid')
+    await underpay(page, newcomer)
     await expect(panelOf(page)).toContainText(
       'We received less than the requested amount. Pay the rest on the payment page, or support will review it.',
     )

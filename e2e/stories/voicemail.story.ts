@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf, expect, LONDON, signIn, test } from '../support/calls.ts'
-import { offerNumber, rentNumber } from '../support/numbers.ts'
+import { rentedNumber } from '../support/numbers.ts'
 import { closeSounds, leaveMessage, recordCall } from '../support/sounds.ts'
 
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
@@ -113,8 +113,7 @@ test('an operator allows recording, and the customer plays, saves and deletes th
 }) => {
   test.slow()
   await callEnds({ to: LONDON })
-  const offered = await offerNumber(request)
-  await rentNumber(request, caller, offered)
+  const offered = await rentedNumber(request, caller)
   const headers = await bearerOf(request, caller)
   const { records } = await (await request.get('/api/cdr', { headers })).json()
   await recordCall(request, caller, records[0].uniqueid, 45)

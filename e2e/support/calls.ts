@@ -20,8 +20,8 @@ export type CallPlan = {
 type CallStory = {
   /** A customer with a balance, a caller ID, and routes to the United Kingdom and the United States. */
   caller: Person
-  /** Places a call through the demo switch; resolves when its record is readable. */
-  callEnds: (plan: CallPlan) => Promise<void>
+  /** Places calls through the demo switch, one after the other; resolves when their records are readable. */
+  callEnds: (...plans: CallPlan[]) => Promise<void>
 }
 
 export const CALLER_ID = '12025550100'
@@ -43,11 +43,18 @@ export const test = base.extend<CallStory>({
       const { records } = await (await request.get('/api/cdr', { headers })).json()
       return records.some(({ uniqueid }: { uniqueid: string }) => uniqueid.endsWith(`/${call}`))
     }
-    await use(async (plan) => {
-      await callControlIsUpToDate(request)
-      const placed = await place(request, { user: caller.username, carriers: answered, talkMs: 300, ...plan })
-      const message = `the record of ${JSON.stringify(placed)}`
-      await expect.poll(() => isRecorded(placed.call), { message, intervals: [100] }).toBe(true)
+    await use(async (...plans) => {
+      for (const plan of plans) {
+        await callControlIsUpToDate(request)
+        const placed = await place(request, {
+          user: caller.username,
+          carriers: answered,
+          talkMs: 300,
+          ...plan,
+        })
+        const message = `the record of ${JSON.stringify(placed)}`
+        await expect.poll(() => isRecorded(placed.call), { message, intervals: [100] }).toBe(true)
+      }
     })
   },
 })

@@ -27,6 +27,13 @@ export async function rentNumber(request: APIRequestContext, person: Person, off
   return (await answer.json()).number as { id: number; version: number; paid_until: string }
 }
 
+/** A number that the customer rents. */
+export async function rentedNumber(request: APIRequestContext, person: Person): Promise<Offered> {
+  const offered = await offerNumber(request)
+  await rentNumber(request, person, offered)
+  return offered
+}
+
 type Incoming = { from: string; name?: string; code: number }
 
 /** Calls a number through the demo switch, from a carrier that only this story uses; resolves when call control has admitted the call. */

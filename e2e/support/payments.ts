@@ -88,6 +88,14 @@ export async function payAndReturn(page: Page, button: string | RegExp = /^Pay \
   await returnToPortal(page)
 }
 
+/** Signs in and pays less than the requested $1000. */
+export async function underpay(page: Page, person: Person): Promise<void> {
+  await signIn(page, person)
+  await beginTopUp(page, '$1000')
+  await payAndReturn(page, 'Pay less')
+  await expect(panelOf(page)).toContainText('Underpaid')
+}
+
 export const returnToPortal = (page: Page) => page.getByRole('link', { name: 'Return to merchant' }).click()
 
 /** The panel with the result of the payment after the return. */

@@ -54,7 +54,7 @@ export const test = base.extend<object, OwnPortal>({
   baseURL: async ({ portal }, use) => use(portal.url),
 })
 
-type SipPhone = Phone & { account: Account }
+export type SipPhone = Phone & { account: Account }
 
 /** With a registered SIP phone of the caller. */
 export const testWithSipPhone = test.extend<{ phone: SipPhone }>({

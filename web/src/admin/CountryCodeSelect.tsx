@@ -1,7 +1,7 @@
 import { ROUTE_COUNTRIES } from '@trunkline/contract/limits'
 import { allCountries, countryName } from '@trunkline/domain/countries'
 import type { ComponentProps } from 'react'
-import { Select } from '../ui/Select.tsx'
+import { Options, Select } from '../ui/Select.tsx'
 
 const others = allCountries.filter(({ code }) => !ROUTE_COUNTRIES.some((first) => first === code))
 
@@ -10,18 +10,10 @@ export const CountryCodeSelect = ({ none, ...rest }: { none: string } & Componen
   <Select {...rest}>
     <option value="">{none}</option>
     <optgroup label="Common">
-      {ROUTE_COUNTRIES.map((code) => (
-        <option key={code} value={code}>
-          {countryName(code)}
-        </option>
-      ))}
+      <Options of={ROUTE_COUNTRIES.map((code) => [code, countryName(code)])} />
     </optgroup>
     <optgroup label="Others">
-      {others.map(({ code, name }) => (
-        <option key={code} value={code}>
-          {name}
-        </option>
-      ))}
+      <Options of={others.map(({ code, name }) => [code, name])} />
     </optgroup>
   </Select>
 )

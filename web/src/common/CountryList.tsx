@@ -2,7 +2,7 @@ import { allCountries, countryName } from '@trunkline/domain/countries'
 import { X } from 'lucide-react'
 import { useId } from 'react'
 import { Field } from '../ui/Field.tsx'
-import { Select } from '../ui/Select.tsx'
+import { Options, Select } from '../ui/Select.tsx'
 
 type CountryListProps = {
   label: string
@@ -29,11 +29,7 @@ export function CountryList({ label, hint, error, codes, offered, onChange }: Co
           onChange={(event) => event.target.value && onChange([...codes, event.target.value])}
         >
           <option value="">Add a country…</option>
-          {left.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
+          <Options of={left.map(({ code, name }) => [code, name])} />
         </Select>
       </Field>
       <ul id={listId} className="mt-2 flex flex-wrap gap-1.5 empty:hidden">

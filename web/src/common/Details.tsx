@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Loading, Skeleton } from '../ui/Skeleton.tsx'
 
 /** Building blocks of detail drawers. */
 
@@ -18,10 +18,7 @@ export const Part = ({ title, children }: { title: string; children: ReactNode }
 )
 
 export const WaitingForDetails = () => (
-  <div aria-busy="true" className="flex flex-col gap-7">
-    <p className="sr-only" role="status">
-      Loading...
-    </p>
+  <Loading className="flex flex-col gap-7">
     <div className="grid grid-cols-3 gap-3">
       <Skeleton className="h-12" />
       <Skeleton className="h-12" />
@@ -34,5 +31,5 @@ export const WaitingForDetails = () => (
         <Skeleton className="w-4/5" />
       </div>
     ))}
-  </div>
+  </Loading>
 )

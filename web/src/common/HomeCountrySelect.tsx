@@ -1,6 +1,6 @@
 import { allCountries } from '@trunkline/domain/countries'
 import type { ComponentProps } from 'react'
-import { Select } from '../ui/Select.tsx'
+import { Options, Select } from '../ui/Select.tsx'
 
 export const HOME_COUNTRY_HINT =
   'Numbers without a country code are dialed in this country. Start international numbers with + or 00.'
@@ -8,10 +8,6 @@ export const HOME_COUNTRY_HINT =
 export const HomeCountrySelect = (props: ComponentProps<'select'>) => (
   <Select {...props}>
     <option value="">None (international numbers only)</option>
-    {allCountries.map(({ code, name }) => (
-      <option key={code} value={code}>
-        {name}
-      </option>
-    ))}
+    <Options of={allCountries.map(({ code, name }) => [code, name])} />
   </Select>
 )

@@ -2,7 +2,7 @@ import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-que
 import type { ReactNode } from 'react'
 import { explain } from '../app/api.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Loading, Skeleton } from '../ui/Skeleton.tsx'
 import { Failure } from './Failure.tsx'
 import { ShowMore } from './ShowMore.tsx'
 
@@ -61,12 +61,9 @@ export function Paged<Page, Row>({ query, failed, rowsOf, empty, children }: Pag
 }
 
 const Waiting = () => (
-  <div aria-busy="true" className="flex flex-col gap-3">
-    <p className="sr-only" role="status">
-      Loading...
-    </p>
+  <Loading className="flex flex-col gap-3">
     {[0, 1, 2, 3].map((row) => (
       <Skeleton key={row} className="h-9 w-full" />
     ))}
-  </div>
+  </Loading>
 )

@@ -1,4 +1,4 @@
-import { Select } from '../ui/Select.tsx'
+import { Options, Select } from '../ui/Select.tsx'
 import { type Period, periods } from './period.ts'
 
 type PeriodSelectProps = { period: Period; className: string; onChoose: (period: Period) => void }
@@ -10,10 +10,6 @@ export const PeriodSelect = ({ period, className, onChoose }: PeriodSelectProps)
     value={period}
     onChange={(event) => onChoose(event.target.value as Period)}
   >
-    {Object.entries(periods).map(([name, label]) => (
-      <option key={name} value={name}>
-        {label}
-      </option>
-    ))}
+    <Options of={Object.entries(periods)} />
   </Select>
 )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
-import { Table, TBody, THead, Tr } from './Table.tsx'
+import { Table, TBody, THead, Th, Tr } from './Table.tsx'
 
 type BlockTableProps = {
   caption: string
@@ -20,3 +20,21 @@ export const BlockTable = ({ caption, isOld = false, heads, children }: BlockTab
     <TBody className="max-md:block">{children}</TBody>
   </Table>
 )
+
+type Head = string | { name: string; isNumeric?: boolean; isHidden?: boolean }
+
+export const numeric = (name: string): Head => ({ name, isNumeric: true })
+
+/** Only for screen readers. */
+export const hidden = (name: string): Head => ({ name, isHidden: true })
+
+/** The head cells of a table. `className` is for every cell. */
+export const headCells = (heads: readonly Head[], className = 'py-2.5 md:first:pl-4 md:last:pr-4') =>
+  heads.map((head) => {
+    const { name, isNumeric = false, isHidden = false } = typeof head === 'string' ? { name: head } : head
+    return (
+      <Th key={name} numeric={isNumeric} className={className}>
+        {isHidden ? <span className="sr-only">{name}</span> : name}
+      </Th>
+    )
+  })

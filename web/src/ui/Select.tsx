@@ -17,3 +17,15 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
     </div>
   )
 }
+
+type OptionsProps = {
+  /** Each value with its label. Undefined while they load. */
+  of: readonly (readonly [value: string | number, label: string])[] | undefined
+}
+
+export const Options = ({ of }: OptionsProps) =>
+  of?.map(([value, label]) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ))

@@ -1,9 +1,25 @@
+import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 /** A placeholder. The region around it has `aria-busy`. */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return <div aria-hidden className={cx('h-4 animate-wait rounded-sm bg-ink/10', className)} />
 }
+
+/** Tells screen readers that something loads. */
+export const LoadingNote = () => (
+  <p className="sr-only" role="status">
+    Loading...
+  </p>
+)
+
+/** Skeletons in place of content that loads. */
+export const Loading = ({ className, children }: { className?: string; children: ReactNode }) => (
+  <div aria-busy="true" className={className}>
+    <LoadingNote />
+    {children}
+  </div>
+)
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => at)
 
@@ -35,9 +51,7 @@ type SkeletonListProps = {
 export function SkeletonList({ rows, className, parts }: SkeletonListProps) {
   return (
     <div className="divide-y">
-      <p className="sr-only" role="status">
-        Loading...
-      </p>
+      <LoadingNote />
       {numbered(rows).map((row) => (
         <div key={row} className={cx('flex', className)}>
           {numbered(parts.length).map((part) => (

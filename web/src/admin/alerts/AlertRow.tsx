@@ -8,6 +8,7 @@ import { TextWithPhoneNumbers } from '../../common/PhoneNumber.tsx'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
 import { Button, inRowClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { UserLink } from '../users/UserLink.tsx'
 import { useAcknowledge } from './queries.ts'
 import { targetOf } from './target.ts'
 
@@ -34,15 +35,7 @@ export function AlertRow({ alert }: { alert: Alert }) {
         <div className="min-w-0 flex-1 lg:flex lg:items-center lg:gap-x-4">
           <p className="mb-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1 lg:mb-0 lg:w-88 lg:shrink-0">
             <Badge tone={tones[topicOfKind(kind) ?? 'guard_fired'] ?? 'danger'}>{title}</Badge>
-            {user && (
-              <Link
-                to="/admin-panal/users/$id"
-                params={{ id: String(user.id) }}
-                className={`${linkClass} font-medium text-sm`}
-              >
-                {user.username}
-              </Link>
-            )}
+            {user && <UserLink user={user} className={`${linkClass} font-medium text-sm`} />}
             <Target alert={alert} />
           </p>
           <p className="min-w-0 break-words lg:flex-1">

@@ -12,7 +12,7 @@ import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button, inRowClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { AlertRow } from './AlertRow.tsx'
 import { alertsQuery, useAcknowledgeAll } from './queries.ts'
@@ -79,11 +79,7 @@ function Filters({ search }: { search: AlertsSearch }) {
         onChange={(event) => choose({ topic: (event.target.value || undefined) as AlertTopic | undefined })}
       >
         <option value="">All types</option>
-        {ALERT_TOPICS.map((topic) => (
-          <option key={topic} value={topic}>
-            {alertTopics[topic].title}
-          </option>
-        ))}
+        <Options of={ALERT_TOPICS.map((topic) => [topic, alertTopics[topic].title])} />
       </Select>
       <SearchInput
         label="Username"

@@ -2,40 +2,33 @@ import { useQuery } from '@tanstack/react-query'
 import { ALERT_TOPICS, alertTopics } from '@trunkline/contract/alert-topics'
 import type { AlertSettings } from '@trunkline/contract/alerts'
 import { type ReactNode, useId } from 'react'
-import { api, explain } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
-import { Failure } from '../../common/Failure.tsx'
 import { formatDateTime } from '../../common/format/dates.ts'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
+import { LoadingDialog } from '../../common/LoadingDialog.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
 import { toast } from '../../ui/toast.ts'
 import { settingsQuery } from './queries.ts'
 import { changeOf, type Draft, draftOf, settingLabels, validateSettings } from './settings-form.ts'
 
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
-  const { data, error, refetch } = useQuery(settingsQuery)
-  if (data) return <SettingsForm read={data} onDone={onClose} />
+  const query = useQuery(settingsQuery)
+  if (query.data) return <SettingsForm read={query.data} onDone={onClose} />
   return (
-    <Dialog open onOpenChange={onClose} title="Alert settings" description={DESCRIPTION} maxWidth={640}>
-      {error ? (
-        <Failure onRetry={() => void refetch()}>
-          {explain(error, 'The alert settings could not be loaded.')}
-        </Failure>
-      ) : (
-        <div aria-busy="true" className="flex flex-col gap-5">
-          {[0, 1, 2, 3].map((row) => (
-            <Skeleton key={row} className="h-10 w-full" />
-          ))}
-        </div>
-      )}
-    </Dialog>
+    <LoadingDialog
+      query={query}
+      title="Alert settings"
+      description={DESCRIPTION}
+      maxWidth={640}
+      failed="The alert settings could not be loaded."
+      onClose={onClose}
+    />
   )
 }
 
@@ -67,6 +60,11 @@ function SettingsForm({ read, onDone }: { read: AlertSettings; onDone: () => voi
     error: errors[name],
   })
   const input = (name: TextField) => ({ ...form.bind(name), autoComplete: 'off' })
+  const number = (name: TextField, inputMode: 'decimal' | 'numeric', hint?: string) => (
+    <Field {...field(name)} hint={hint}>
+      <Input {...input(name)} inputMode={inputMode} />
+    </Field>
+  )
 
   return (
     <FormDialog
@@ -81,31 +79,20 @@ function SettingsForm({ read, onDone }: { read: AlertSettings; onDone: () => voi
     >
       <ConflictNotice form={form} by={base.updated_by} />
       <Group title="Money">
-        <Field {...field('large_top_up')}>
-          <Input {...input('large_top_up')} inputMode="decimal" />
-        </Field>
-        <Field {...field('low_balance')}>
-          <Input {...input('low_balance')} inputMode="decimal" />
-        </Field>
+        {number('large_top_up', 'decimal')}
+        {number('low_balance', 'decimal')}
       </Group>
       <Group title="Unusual spend">
-        <Field
-          {...field('unusual_spend_times')}
-          hint="Normal daily spend is calculated from the last four weeks."
-        >
-          <Input {...input('unusual_spend_times')} inputMode="decimal" />
-        </Field>
-        <Field {...field('unusual_spend_least')}>
-          <Input {...input('unusual_spend_least')} inputMode="decimal" />
-        </Field>
+        {number(
+          'unusual_spend_times',
+          'decimal',
+          'Normal daily spend is calculated from the last four weeks.',
+        )}
+        {number('unusual_spend_least', 'decimal')}
       </Group>
       <Group title="Failed sign-ins within 15 minutes">
-        <Field {...field('failed_sign_ins_account')}>
-          <Input {...input('failed_sign_ins_account')} inputMode="numeric" />
-        </Field>
-        <Field {...field('failed_sign_ins_address')}>
-          <Input {...input('failed_sign_ins_address')} inputMode="numeric" />
-        </Field>
+        {number('failed_sign_ins_account', 'numeric')}
+        {number('failed_sign_ins_address', 'numeric')}
       </Group>
       <fieldset>
         <legend className="mb-3 font-semibold">Email</legend>

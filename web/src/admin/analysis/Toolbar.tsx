@@ -1,7 +1,7 @@
 import { CsvButton } from '../../common/CsvButton.tsx'
 import { SavedViews } from '../../common/SavedViews.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { questionOf } from './queries.ts'
 import {
   type AnalysisSearch,
@@ -37,11 +37,7 @@ export function Toolbar({ search, days, fault, onGo }: ToolbarProps) {
             onGo({ ...rest, by: target.value as By })
           }}
         >
-          {Object.entries(groups).map(([by, { label }]) => (
-            <option key={by} value={by}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(groups).map(([by, { label }]) => [by, label])} />
         </Select>
         <Select
           aria-label="Period"
@@ -49,11 +45,7 @@ export function Toolbar({ search, days, fault, onGo }: ToolbarProps) {
           value={search.period ?? 'week'}
           onChange={({ target }) => onGo(withPeriod(search, target.value as Period, days))}
         >
-          {Object.entries(periods).map(([period, label]) => (
-            <option key={period} value={period}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(periods)} />
         </Select>
         {search.period === 'custom' && (
           <>
@@ -67,11 +59,7 @@ export function Toolbar({ search, days, fault, onGo }: ToolbarProps) {
           value={grainOf(search, days)}
           onChange={({ target }) => onGo({ ...search, grain: target.value as keyof typeof grains })}
         >
-          {grainsFor(days).map((grain) => (
-            <option key={grain} value={grain}>
-              {grains[grain]}
-            </option>
-          ))}
+          <Options of={grainsFor(days).map((grain) => [grain, grains[grain]])} />
         </Select>
         <div className="flex gap-2 max-sm:col-span-2 sm:ml-auto">
           <SavedViews screen="analysis" />

@@ -5,6 +5,7 @@ import { Fragment, useState } from 'react'
 import { formatDateTime } from '../../common/format/dates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { UserLink } from '../users/UserLink.tsx'
 import type { Selection } from './search.ts'
 import { type Difference, differencesIn, sayAction } from './words.ts'
 
@@ -37,15 +38,7 @@ export function Entry({ entry, selection }: { entry: AuditEntry; selection: Sele
         <Link to="/admin-panal/audit-log" search={{ ...selection, subject }} className={linkClass}>
           {subject}
         </Link>
-        {user && (
-          <Link
-            to="/admin-panal/users/$id"
-            params={{ id: String(user.id) }}
-            className={`${linkClass} lg:ml-3`}
-          >
-            {user.username}
-          </Link>
-        )}
+        {user && <UserLink user={user} className={`${linkClass} lg:ml-3`} />}
       </p>
       {hasDetails && (
         <>

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { withoutGaps } from '../../common/address.ts'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { choicesQuery } from './queries.ts'
 import type { Selection } from './search.ts'
 import { sayAction } from './words.ts'
@@ -29,11 +29,7 @@ export function Filters({ selection, onSelect }: FiltersProps) {
         onChange={(event) => choose({ by: Number(event.target.value) || undefined })}
       >
         <option value="">All administrators</option>
-        {data?.actors.map(({ id, username }) => (
-          <option key={id} value={id}>
-            {username}
-          </option>
-        ))}
+        <Options of={data?.actors.map(({ id, username }) => [id, username])} />
       </Select>
       <Select
         aria-label="Action"
@@ -42,11 +38,7 @@ export function Filters({ selection, onSelect }: FiltersProps) {
         onChange={(event) => choose({ action: event.target.value || undefined })}
       >
         <option value="">All actions</option>
-        {data?.actions.map((action) => (
-          <option key={action} value={action}>
-            {sayAction(action)}
-          </option>
-        ))}
+        <Options of={data?.actions.map((action) => [action, sayAction(action)])} />
       </Select>
       <Input
         aria-label="User"

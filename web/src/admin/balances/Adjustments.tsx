@@ -7,11 +7,11 @@ import { Moment } from '../../common/Moment.tsx'
 import { Pager } from '../../common/Pager.tsx'
 import { MovementsSkeleton } from '../../common/statement/Movements.tsx'
 import { usePagination } from '../../common/use-pagination.ts'
-import { BlockTable } from '../../ui/BlockTable.tsx'
+import { BlockTable, headCells, numeric } from '../../ui/BlockTable.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Tr } from '../../ui/Table.tsx'
 import { adjustmentsQuery } from './queries.ts'
 
 type AdjustmentsProps = { before: number | undefined; onGo: (before: number | undefined) => void }
@@ -43,18 +43,10 @@ export function Adjustments({ before, onGo }: AdjustmentsProps) {
             <BlockTable
               caption="Adjustments, newest first"
               isOld={page.isPlaceholderData}
-              heads={
-                <>
-                  <Th className="py-2.5 pl-4 sm:pl-5">Date</Th>
-                  <Th>User</Th>
-                  <Th>Reason</Th>
-                  <Th>By</Th>
-                  <Th numeric>Amount</Th>
-                  <Th numeric className="pr-4 sm:pr-5">
-                    Balance
-                  </Th>
-                </>
-              }
+              heads={headCells(
+                ['Date', 'User', 'Reason', 'By', numeric('Amount'), numeric('Balance')],
+                'py-2.5 md:first:pl-5 md:last:pr-5',
+              )}
             >
               {adjustments.map((adjustment) => (
                 <Adjustment key={adjustment.id} adjustment={adjustment} />

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { reasonTexts } from '@trunkline/contract/call-reasons'
-import { type FilterForm, Range } from '../../common/calls/report/FilterPanel.tsx'
+import type { ComponentProps } from 'react'
+import { ChoiceFilter, type FilterForm, Range } from '../../common/calls/report/FilterPanel.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { carriersQuery, routeNamesQuery } from './queries.ts'
 import { carrierResults } from './search.ts'
 
@@ -15,79 +16,64 @@ export function OperatorFields({ form: { draft, edit, faults }, form }: { form: 
     <>
       <Field label="Carrier">
         <Select value={draft.trunk} onChange={edit('trunk')}>
-          <Options of={carriers} value={draft.trunk} />
+          <NamedOptions of={carriers} value={draft.trunk} />
         </Select>
       </Field>
       <Field label="At the carrier">
         <Select value={draft.carrier_result} onChange={edit('carrier_result')}>
           <option value="">Any result</option>
-          {Object.entries(carrierResults).map(([result, label]) => (
-            <option key={result} value={result}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(carrierResults)} />
         </Select>
       </Field>
       <Field label="Route">
         <Select value={draft.route} onChange={edit('route')}>
-          <Options of={routes} value={draft.route} />
+          <NamedOptions of={routes} value={draft.route} />
         </Select>
       </Field>
-      <Field label="Prefix of the rate" error={faults.rate_prefix}>
-        <Input
-          inputMode="numeric"
-          placeholder="4420"
-          autoComplete="off"
-          value={draft.rate_prefix}
-          onChange={edit('rate_prefix')}
-        />
-      </Field>
-      <Field label="SIP code" error={faults.sip_code}>
-        <Input
-          inputMode="numeric"
-          placeholder="503"
-          autoComplete="off"
-          value={draft.sip_code}
-          onChange={edit('sip_code')}
-        />
-      </Field>
-      <Field label="Reason">
-        <Select value={draft.reason} onChange={edit('reason')}>
-          <option value="">Any</option>
-          {Object.entries(reasonTexts).map(([reason, text]) => (
-            <option key={reason} value={reason}>
-              {text.replace(/\.$/, '')}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Caller ID" error={faults.caller_id}>
-        <Input
-          inputMode="tel"
-          placeholder="Number or first digits"
-          autoComplete="off"
-          value={draft.caller_id}
-          onChange={edit('caller_id')}
-        />
-      </Field>
-      <Field label="Source address">
-        <Input
-          placeholder="192.0.2.10"
-          autoComplete="off"
-          spellCheck={false}
-          value={draft.source_address}
-          onChange={edit('source_address')}
-        />
-      </Field>
-      <Field label="Device">
-        <Input
-          placeholder="First letters, such as Yealink"
-          autoComplete="off"
-          spellCheck={false}
-          value={draft.device}
-          onChange={edit('device')}
-        />
-      </Field>
+      <TextFilter
+        label="Prefix of the rate"
+        name="rate_prefix"
+        error={faults.rate_prefix}
+        inputMode="numeric"
+        placeholder="4420"
+        form={form}
+      />
+      <TextFilter
+        label="SIP code"
+        name="sip_code"
+        error={faults.sip_code}
+        inputMode="numeric"
+        placeholder="503"
+        form={form}
+      />
+      <ChoiceFilter
+        form={form}
+        label="Reason"
+        name="reason"
+        of={Object.entries(reasonTexts).map(([reason, text]) => [reason, text.replace(/\.$/, '')])}
+      />
+      <TextFilter
+        label="Caller ID"
+        name="caller_id"
+        error={faults.caller_id}
+        inputMode="tel"
+        placeholder="Number or first digits"
+        form={form}
+      />
+      <TextFilter
+        label="Source address"
+        name="source_address"
+        placeholder="192.0.2.10"
+        spellCheck={false}
+        form={form}
+      />
+      <TextFilter
+        label="Device"
+        name="device"
+        placeholder="First letters, such as Yealink"
+        spellCheck={false}
+        form={form}
+      />
       <Range
         label="Margin"
         unit="dollars"
@@ -103,18 +89,27 @@ export function OperatorFields({ form: { draft, edit, faults }, form }: { form: 
   )
 }
 
+type TextFilterProps = Pick<ComponentProps<'input'>, 'inputMode' | 'placeholder' | 'spellCheck'> & {
+  label: string
+  name: keyof FilterForm['draft']
+  error?: string | undefined
+  form: FilterForm
+}
+
+const TextFilter = ({ label, name, error, form: { draft, edit }, ...rest }: TextFilterProps) => (
+  <Field label={label} error={error}>
+    <Input {...rest} autoComplete="off" value={draft[name]} onChange={edit(name)} />
+  </Field>
+)
+
 /** Keeps a value that is not in the list, such as a deleted carrier. */
-function Options({ of, value }: { of: ReadonlyMap<number, string> | undefined; value: string }) {
+function NamedOptions({ of, value }: { of: ReadonlyMap<number, string> | undefined; value: string }) {
   const isKnown = value === '' || of?.has(Number(value))
   return (
     <>
       <option value="">Any</option>
       {!isKnown && <option value={value}>{value}</option>}
-      {[...(of ?? [])].map(([id, name]) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
+      <Options of={[...(of ?? [])]} />
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import type { AdminLiveCallView } from '@trunkline/contract/live-calls'
 import { memo } from 'react'
 import type { Shown } from '../../app/live-calls.ts'
@@ -24,6 +23,7 @@ import { Tr } from '../../ui/Table.tsx'
 import { hangUp } from '../live/hang-up.ts'
 import { useLiveCalls } from '../live/use-live-calls.ts'
 import { useOverlay } from '../overlay.ts'
+import { UserLink } from '../users/UserLink.tsx'
 
 const streamWords = {
   loading: 'connecting',
@@ -88,7 +88,7 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<AdminLiveCallView>
   return (
     <Tr>
       <LiveTd wide className="max-w-36 truncate">
-        <UserLink user={user} />
+        <CallerLink user={user} />
       </LiveTd>
       <LiveTd>
         <span className="figures flex items-center whitespace-nowrap font-medium">
@@ -106,7 +106,7 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<AdminLiveCallView>
           </span>
         </span>
         <span className="block text-muted text-xs sm:hidden">
-          {call.country} · <UserLink user={user} />
+          {call.country} · <CallerLink user={user} />
           {trunk && ` · ${trunk.name}`}
         </span>
       </LiveTd>
@@ -125,13 +125,10 @@ const CallRow = memo(function CallRow({ call }: { call: Shown<AdminLiveCallView>
   )
 })
 
-const UserLink = ({ user: { id, username } }: { user: { id: number; username: string } }) => (
-  <Link
-    to="/admin-panal/users/$id"
-    params={{ id: String(id) }}
+const CallerLink = ({ user }: { user: AdminLiveCallView['user'] }) => (
+  <UserLink
+    user={user}
     preload={false}
     className="underline decoration-line underline-offset-4 hover:decoration-current"
-  >
-    {username}
-  </Link>
+  />
 )

@@ -8,7 +8,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { RadioCard } from '../../ui/RadioCard.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { type ExportPeriod, exportDays, exportPeriods } from './periods.ts'
 
 type Report = { label: string; hint: string; csv: CsvAddress; file: string; unit: string }
@@ -73,33 +74,21 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       <fieldset disabled={running !== null} className="flex flex-col gap-2">
         <legend className="mb-1.5 font-medium text-sm">Report</legend>
         {Object.entries(reports).map(([name, { label, hint }]) => (
-          <label
+          <RadioCard
             key={name}
-            className="flex cursor-pointer items-start gap-3 rounded-md border border-edge/40 px-3.5 py-2.5 has-checked:border-signal-ink has-checked:bg-signal-soft"
-          >
-            <input
-              type="radio"
-              name="report"
-              checked={which === name}
-              onChange={() => setWhich(name as keyof typeof reports)}
-              className="mt-1 size-4 shrink-0 accent-signal-ink"
-            />
-            <span>
-              <span className="block font-medium text-sm">{label}</span>
-              <span className="block text-muted text-sm">{hint}</span>
-            </span>
-          </label>
+            name="report"
+            label={label}
+            hint={hint}
+            checked={which === name}
+            onChange={() => setWhich(name as keyof typeof reports)}
+          />
         ))}
       </fieldset>
       <fieldset disabled={running !== null} className="mt-5 grid gap-4 sm:grid-cols-2">
         <legend className="sr-only">Period</legend>
         <Field label="Period" className="sm:col-span-2">
           <Select value={period} onChange={(event) => setPeriod(event.target.value as ExportPeriod)}>
-            {Object.entries(exportPeriods).map(([name, label]) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
+            <Options of={Object.entries(exportPeriods)} />
           </Select>
         </Field>
         {period === 'custom' && (

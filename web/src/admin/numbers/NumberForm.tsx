@@ -11,7 +11,7 @@ import type { FormState } from '../../common/forms/use-form.ts'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CountryCodeSelect } from '../CountryCodeSelect.tsx'
@@ -105,11 +105,7 @@ function NumberFields({ form: { bind, errors }, isNew }: NumberFieldsProps) {
       <div className="grid grid-cols-2 gap-4">
         <Field label={fieldLabels.type} error={errors.type}>
           <Select {...bind('type')}>
-            {numberTypes.map((type) => (
-              <option key={type} value={type}>
-                {typeWords[type]}
-              </option>
-            ))}
+            <Options of={numberTypes.map((type) => [type, typeWords[type]])} />
           </Select>
         </Field>
         <Field label={fieldLabels.max_calls} error={errors.max_calls}>
@@ -128,11 +124,7 @@ function NumberFields({ form: { bind, errors }, isNew }: NumberFieldsProps) {
       >
         <Select {...bind('trunk_id')}>
           <option value="">Any carrier</option>
-          {trunks?.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={trunks?.map(({ id, name }) => [id, name])} />
         </Select>
       </Field>
       <div className="grid grid-cols-2 items-start gap-4">

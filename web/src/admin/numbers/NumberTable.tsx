@@ -3,10 +3,11 @@ import type { AdminNumber } from '@trunkline/contract/numbers'
 import { formatExactMoney, formatSignedCost } from '../../common/format/money.ts'
 import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { BlockTable } from '../../ui/BlockTable.tsx'
+import { BlockTable, headCells, numeric } from '../../ui/BlockTable.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
-import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Tr } from '../../ui/Table.tsx'
+import { UserLink } from '../users/UserLink.tsx'
 import type { NumbersSearch } from './search.ts'
 import { stateOf, typeWords, usageSentence, usageWords } from './words.ts'
 
@@ -16,30 +17,23 @@ export const NumberTable = ({ numbers, isOld, search }: NumberTableProps) => (
   <BlockTable
     caption="Numbers. Select one for details and actions. Usage and margin are of the last 30 days."
     isOld={isOld}
-    heads={
-      <>
-        <Th className="md:pr-2 md:pl-4">Number</Th>
-        <Th className="md:px-2">Country</Th>
-        <Th className="md:px-2">Area</Th>
-        <Th className="md:px-2">Type</Th>
-        <Th className="md:px-2">Carrier</Th>
-        <Th className="md:px-2">Status</Th>
-        <Th className="md:px-2">Customer</Th>
-        <Th numeric className="md:px-2">
-          Month
-        </Th>
-        <Th numeric className="md:px-2">
-          Minute
-        </Th>
-        <Th numeric className="md:px-2">
-          Usage
-        </Th>
-        <Th numeric className="md:px-2">
-          Margin
-        </Th>
-        <Th className="md:pr-4 md:pl-2">Tags</Th>
-      </>
-    }
+    heads={headCells(
+      [
+        'Number',
+        'Country',
+        'Area',
+        'Type',
+        'Carrier',
+        'Status',
+        'Customer',
+        numeric('Month'),
+        numeric('Minute'),
+        numeric('Usage'),
+        numeric('Margin'),
+        'Tags',
+      ],
+      'md:px-2 md:first:pl-4 md:last:pr-4',
+    )}
   >
     {numbers.map((number) => (
       <NumberRow key={number.id} number={number} search={search} />
@@ -96,15 +90,12 @@ function NumberRow({ number, search }: { number: AdminNumber; search: NumbersSea
       <Td className={cx(short, 'max-md:order-5 md:max-w-28', !user && 'max-md:hidden')}>
         {user ? (
           // Above the link that covers the row.
-          <Link
-            to="/admin-panal/users/$id"
-            params={{ id: String(user.id) }}
+          <UserLink
+            user={user}
             preload={false}
             title={user.username}
             className="relative underline decoration-line underline-offset-4 hover:decoration-current"
-          >
-            {user.username}
-          </Link>
+          />
         ) : (
           <None />
         )}

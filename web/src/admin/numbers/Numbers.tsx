@@ -2,16 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { AdminNumber } from '@trunkline/contract/numbers'
 import { numberStatuses } from '@trunkline/domain/ringing'
-import { Disc, FileUp, Hash, Plus, Settings2 } from 'lucide-react'
+import { Disc, FileUp, Hash, Settings2 } from 'lucide-react'
 import { useState } from 'react'
+import { BackLink } from '../../common/BackLink.tsx'
 import { formatNumber } from '../../common/format/numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { inOrder, Pager } from '../../common/Pager.tsx'
 import { usePagination } from '../../common/use-pagination.ts'
+import { AddButton } from '../../ui/AddButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { BackLink } from '../BackLink.tsx'
 import { ImportDialog } from './ImportDialog.tsx'
 import { NumberDrawer } from './NumberDrawer.tsx'
 import { NumberForm } from './NumberForm.tsx'
@@ -57,10 +58,9 @@ export function Numbers() {
             <FileUp aria-hidden />
             Import CSV
           </Button>
-          <Button variant="primary" className="max-sm:w-full" onClick={() => setOpened('add')}>
-            <Plus aria-hidden />
+          <AddButton variant="primary" className="max-sm:w-full" onClick={() => setOpened('add')}>
             Add number
-          </Button>
+          </AddButton>
         </div>
       </header>
       <Toolbar selection={selection} onSelect={go} />

@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { ownMessages } from '@trunkline/contract/messages'
 import type { NumberSettings } from '@trunkline/contract/numbers'
-import { api, explain } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { toMicros } from '../../common/dollars.ts'
-import { Failure } from '../../common/Failure.tsx'
 import { type FieldErrors, useForm } from '../../common/forms/use-form.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { LoadingDialog } from '../../common/LoadingDialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { settingsQuery } from './queries.ts'
 
@@ -18,22 +16,10 @@ const TITLE = 'Settings for numbers'
 
 export function SettingsDialog({ onClose }: { onClose: () => void }) {
   // Read again on every opening.
-  const { data, error, refetch } = useQuery({ ...settingsQuery, staleTime: 0, gcTime: 0 })
-  if (data) return <SettingsForm read={data} onClose={onClose} />
+  const query = useQuery({ ...settingsQuery, staleTime: 0, gcTime: 0 })
+  if (query.data) return <SettingsForm read={query.data} onClose={onClose} />
   return (
-    <Dialog open onOpenChange={onClose} title={TITLE}>
-      {error ? (
-        <Failure onRetry={() => void refetch()}>
-          {explain(error, 'The settings could not be loaded.')}
-        </Failure>
-      ) : (
-        <div aria-busy="true" className="flex flex-col gap-5">
-          {[0, 1, 2, 3].map((row) => (
-            <Skeleton key={row} className="h-10 w-full" />
-          ))}
-        </div>
-      )}
-    </Dialog>
+    <LoadingDialog query={query} title={TITLE} failed="The settings could not be loaded." onClose={onClose} />
   )
 }
 

@@ -5,12 +5,12 @@ import { useId, useState } from 'react'
 import { withoutGaps } from '../../common/address.ts'
 import { FilterButton } from '../../common/FilterButton.tsx'
 import { FiltersInUse } from '../../common/FiltersInUse.tsx'
+import { SearchBox } from '../../common/SearchBox.tsx'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { CountryCodeSelect } from '../CountryCodeSelect.tsx'
 import { trunksQuery } from '../trunks/queries.ts'
 import { userQuery } from '../users/queries.ts'
@@ -27,19 +27,16 @@ export function Toolbar({ selection, onSelect }: ToolbarProps) {
   const names = useNames(selection)
   const choose = (change: { [Name in keyof Selection]?: Selection[Name] | undefined }, replace = false) =>
     onSelect(withoutGaps({ ...selection, ...change }), replace)
-  const [typed, setTyped] = useDebouncedInput(search ?? '', (text) =>
-    choose({ search: text || undefined }, true),
-  )
   return (
     <div className="mb-3 flex flex-col gap-3">
       <div className="flex gap-2">
-        <SearchInput
+        <SearchBox
           label="Search numbers"
           placeholder="Number, area, tag or customer"
           maxLength={NUMBER_LABEL_MAX}
           className="min-w-0 flex-1 sm:max-w-md"
-          value={typed}
-          onValueChange={setTyped}
+          text={search}
+          onSearch={(text) => choose({ search: text }, true)}
         />
         <FilterButton
           count={Object.keys(filters).length}
@@ -89,11 +86,7 @@ function FilterFields({ selection, username, onChoose }: FilterFieldsProps) {
           }
         >
           <option value="">Any</option>
-          {numberStatuses.map((status) => (
-            <option key={status} value={status}>
-              {statusWords[status].label}
-            </option>
-          ))}
+          <Options of={numberStatuses.map((status) => [status, statusWords[status].label])} />
         </Select>
       </Field>
       <Field label="Country">
@@ -109,11 +102,7 @@ function FilterFields({ selection, username, onChoose }: FilterFieldsProps) {
           onChange={({ target }) => onChoose({ type: (target.value || undefined) as NumberType | undefined })}
         >
           <option value="">Any</option>
-          {numberTypes.map((type) => (
-            <option key={type} value={type}>
-              {typeWords[type]}
-            </option>
-          ))}
+          <Options of={numberTypes.map((type) => [type, typeWords[type]])} />
         </Select>
       </Field>
       <Field label="Carrier">
@@ -122,11 +111,7 @@ function FilterFields({ selection, username, onChoose }: FilterFieldsProps) {
           onChange={({ target }) => onChoose({ trunk: Number(target.value) || undefined })}
         >
           <option value="">Any</option>
-          {trunks?.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={trunks?.map(({ id, name }) => [id, name])} />
         </Select>
       </Field>
       <Field label="Tag">

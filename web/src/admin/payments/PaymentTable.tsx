@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router'
 import type { AdminPayment } from '@trunkline/contract/admin-payments'
 import { formatMoney } from '../../common/format/money.ts'
 import { Moment } from '../../common/Moment.tsx'
-import { BlockTable } from '../../ui/BlockTable.tsx'
+import { BlockTable, headCells, hidden, numeric } from '../../ui/BlockTable.tsx'
 import { buttonClass, inRowClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
-import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Tr } from '../../ui/Table.tsx'
+import { UserLink } from '../users/UserLink.tsx'
 import { isRefundable } from './refund.ts'
 import { StatusWords } from './StatusWords.tsx'
 import { kinds, type PaymentsSearch } from './search.ts'
@@ -23,19 +24,7 @@ export function PaymentTable({ payments, isOld, search }: PaymentTableProps) {
     <BlockTable
       caption="Payments, newest first"
       isOld={isOld}
-      heads={
-        <>
-          <Th className="py-2.5 pl-4">ID</Th>
-          <Th>User</Th>
-          <Th numeric>Amount</Th>
-          <Th>Type</Th>
-          <Th>Status</Th>
-          <Th>Date</Th>
-          <Th className="pr-4">
-            <span className="sr-only">Actions</span>
-          </Th>
-        </>
-      }
+      heads={headCells(['ID', 'User', numeric('Amount'), 'Type', 'Status', 'Date', hidden('Actions')])}
     >
       {payments.map((payment) => (
         <PaymentRow key={payment.id} payment={payment} search={search} />
@@ -55,13 +44,10 @@ function PaymentRow({ payment, search }: { payment: AdminPayment; search: Paymen
         </span>
       </Td>
       <Td className="max-md:order-1 max-md:p-0">
-        <Link
-          to="/admin-panal/users/$id"
-          params={{ id: String(user.id) }}
+        <UserLink
+          user={user}
           className="break-all rounded-sm font-medium underline-offset-4 hover:underline"
-        >
-          {user.username}
-        </Link>
+        />
       </Td>
       <Td numeric className="font-semibold max-md:order-2 max-md:p-0 max-md:text-lg">
         {refunded > 0 && (

@@ -7,13 +7,13 @@ import { DayFields } from '../../common/DayFields.tsx'
 import { FilterButton } from '../../common/FilterButton.tsx'
 import { FiltersInUse } from '../../common/FiltersInUse.tsx'
 import { viewersZone } from '../../common/format/viewer.ts'
+import { SearchBox } from '../../common/SearchBox.tsx'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import {
   chooseStatus,
   describeFilters,
@@ -36,21 +36,18 @@ type ToolbarProps = {
 const moreFilters = ['from', 'to', 'min', 'max', 'refundable'] as const
 
 export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
-  const [typed, setTyped] = useDebouncedInput(selection.text ?? '', (text) =>
-    onSelect(withOrWithout(selection, 'text', text || undefined), true),
-  )
   const [isOpen, setOpen] = useState(false)
   const panel = useId()
   return (
     <div className="mb-4 flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
-        <SearchInput
+        <SearchBox
           label="Search payments"
           placeholder="Order, track ID, user or email"
           maxLength={SEARCH_MAX}
           className="min-w-60 flex-1 max-sm:col-span-2"
-          value={typed}
-          onValueChange={setTyped}
+          text={selection.text}
+          onSearch={(text) => onSelect(withOrWithout(selection, 'text', text), true)}
         />
         <StatusSelect selection={selection} onSelect={onSelect} />
         <Select
@@ -62,11 +59,7 @@ export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
           }
         >
           <option value="">All types</option>
-          {Object.entries(kinds).map(([kind, label]) => (
-            <option key={kind} value={kind}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(kinds)} />
         </Select>
         <FilterButton
           count={moreFilters.filter((name) => selection[name] !== undefined).length}
@@ -120,18 +113,10 @@ const StatusSelect = ({ selection, onSelect }: Part) => (
     onChange={({ target }) => onSelect(chooseStatus(selection, target.value))}
   >
     <option value="">All statuses</option>
-    {DISPLAY_STATUSES.map((status) => (
-      <option key={status} value={status}>
-        {status}
-      </option>
-    ))}
+    <Options of={DISPLAY_STATUSES.map((status) => [status, status])} />
     {DISPLAY_STATUSES.map((status) => (
       <optgroup key={status} label={`${status}: details`}>
-        {statesOf(status).map((state) => (
-          <option key={state} value={state}>
-            {paymentStates[state].label}
-          </option>
-        ))}
+        <Options of={statesOf(status).map((state) => [state, paymentStates[state].label])} />
       </optgroup>
     ))}
   </Select>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { explain } from '../../app/api.ts'
+import { BackLink } from '../../common/BackLink.tsx'
 import { Failure } from '../../common/Failure.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
-import { BackLink } from '../BackLink.tsx'
+import { LoadingNote, Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { History } from './History.tsx'
 import { Preview } from './Preview.tsx'
 import { previewQuery } from './queries.ts'
@@ -80,9 +80,7 @@ export function BulkPricing() {
 
 const Waiting = () => (
   <Card aria-label="Preview" aria-busy className="p-0">
-    <p role="status" className="sr-only">
-      Loading...
-    </p>
+    <LoadingNote />
     <Skeleton className="m-4 h-16" />
     <SkeletonRows rows={8} className="m-4 h-8" />
   </Card>

@@ -10,7 +10,7 @@ import { Checkbox } from '../../ui/Checkbox.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { plansQuery } from '../trunks/queries.ts'
 import { faultsIn, type RuleDraft } from './rule-form.ts'
 
@@ -49,11 +49,7 @@ export function RuleForm({ id, className, draft, onEdit }: RuleFormProps) {
         {amount('lowest', 'Lowest price', 'Dollars per minute. No price is below it.')}
         <Field label="Round up to" hint="Prices become multiples of this amount.">
           <Select value={draft.step} onChange={({ target }) => onEdit({ step: target.value })}>
-            {ROUNDING_STEPS_DOLLARS.map((step) => (
-              <option key={step} value={step}>
-                {formatExactMoney(step)}
-              </option>
-            ))}
+            <Options of={ROUNDING_STEPS_DOLLARS.map((step) => [step, formatExactMoney(step)])} />
           </Select>
         </Field>
         <Field
@@ -68,11 +64,7 @@ export function RuleForm({ id, className, draft, onEdit }: RuleFormProps) {
             value={draft.basis}
             onChange={({ target }) => onEdit({ basis: target.value === 'cheapest' ? 'cheapest' : 'dearest' })}
           >
-            {Object.entries(bases).map(([basis, label]) => (
-              <option key={basis} value={basis}>
-                {label}
-              </option>
-            ))}
+            <Options of={Object.entries(bases)} />
           </Select>
         </Field>
       </Group>

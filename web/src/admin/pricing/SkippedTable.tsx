@@ -1,6 +1,6 @@
 import { formatRate } from '../../common/format/money.ts'
-import { BlockTable } from '../../ui/BlockTable.tsx'
-import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { BlockTable, headCells, numeric } from '../../ui/BlockTable.tsx'
+import { Td, Tr } from '../../ui/Table.tsx'
 import { type PriceTableProps, RouteCell } from './PriceTable.tsx'
 import { keyOf, skipWords } from './words.ts'
 
@@ -8,15 +8,7 @@ export const SkippedTable = ({ rows, caption, isOld }: PriceTableProps) => (
   <BlockTable
     caption={`Prices: ${caption}`}
     isOld={isOld}
-    heads={
-      <>
-        <Th className="py-2.5 md:pl-4">Route</Th>
-        <Th>Reason</Th>
-        <Th numeric className="md:pr-4">
-          Price
-        </Th>
-      </>
-    }
+    heads={headCells(['Route', 'Reason', numeric('Price')])}
   >
     {rows.map((row) => (
       <Tr key={keyOf(row)} className="max-md:flex max-md:flex-col max-md:gap-1 max-md:px-4 max-md:py-3">

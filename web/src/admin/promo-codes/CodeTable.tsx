@@ -5,10 +5,10 @@ import { useState } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { formatDate } from '../../common/format/dates.ts'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
-import { BlockTable } from '../../ui/BlockTable.tsx'
+import { BlockTable, headCells, hidden, numeric } from '../../ui/BlockTable.tsx'
 import { Button, buttonClass, inRowClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type CodeState, lastDayOf, shownValue, stateOf } from './promo-form.ts'
 import { rereadCodes } from './queries.ts'
@@ -33,19 +33,15 @@ export function CodeTable({ codes, isOld, list, onDelete }: CodeTableProps) {
     <BlockTable
       caption="Promo codes, newest first"
       isOld={isOld}
-      heads={
-        <>
-          <Th className="py-2.5 pl-4">Code</Th>
-          <Th>Type</Th>
-          <Th numeric>Value</Th>
-          <Th>State</Th>
-          <Th>Uses</Th>
-          <Th>Expiry</Th>
-          <Th className="pr-4">
-            <span className="sr-only">What can be done</span>
-          </Th>
-        </>
-      }
+      heads={headCells([
+        'Code',
+        'Type',
+        numeric('Value'),
+        'State',
+        'Uses',
+        'Expiry',
+        hidden('What can be done'),
+      ])}
     >
       {codes.map((code) => (
         <CodeRow key={code.id} code={code} list={list} onDelete={onDelete} />

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { blank, generateCode, inWords, newCodeFrom, validateCode } from './promo-form.ts'
 import { rereadCodes } from './queries.ts'
@@ -46,11 +46,7 @@ export function NewCodeDialog({ onDone }: { onDone: () => void }) {
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="Type">
           <Select {...bind('type')}>
-            {Object.entries(promoTypeLabels).map(([type, label]) => (
-              <option key={type} value={type}>
-                {label}
-              </option>
-            ))}
+            <Options of={Object.entries(promoTypeLabels)} />
           </Select>
         </Field>
         <Field label={values.type === 'percentage' ? 'Value in %' : 'Value in dollars'} error={errors.value}>

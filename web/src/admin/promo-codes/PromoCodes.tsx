@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { PromoCode } from '@trunkline/contract/admin-promo-codes'
 import { PROMO_CODE_MAX } from '@trunkline/contract/limits'
-import { Plus, Tags } from 'lucide-react'
+import { Tags } from 'lucide-react'
 import { useState } from 'react'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Pager } from '../../common/Pager.tsx'
-import { useDebouncedInput } from '../../common/use-debounced-input.ts'
+import { SearchBox } from '../../common/SearchBox.tsx'
 import { usePagination } from '../../common/use-pagination.ts'
+import { AddButton } from '../../ui/AddButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { SearchInput } from '../../ui/SearchInput.tsx'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
 import { CodeTable } from './CodeTable.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
@@ -30,7 +30,6 @@ export function PromoCodes() {
 
   const page = useQuery(codesQuery(text, before))
   const pagination = usePagination({ text }, before, page.isPlaceholderData ? null : page.data?.next)
-  const [typed, setTyped] = useDebouncedInput(text ?? '', (next) => go(next ? { text: next } : {}, true))
   const [deleting, setDeleting] = useState<PromoCode | null>(null)
   const isEmpty = page.data?.promo_codes.length === 0 && !text && before === undefined
 
@@ -39,19 +38,18 @@ export function PromoCodes() {
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <h1 className="mr-auto font-semibold text-2xl tracking-tight">Promo Codes</h1>
         {!isEmpty && (
-          <SearchInput
+          <SearchBox
             label="Search promo codes"
             placeholder="Search codes"
             maxLength={PROMO_CODE_MAX}
             className="w-60 max-sm:w-full"
-            value={typed}
-            onValueChange={setTyped}
+            text={text}
+            onSearch={(next) => go(next ? { text: next } : {}, true)}
           />
         )}
-        <Button variant="primary" className="max-sm:w-full" onClick={() => go({ ...list, new: 1 })}>
-          <Plus aria-hidden />
+        <AddButton variant="primary" className="max-sm:w-full" onClick={() => go({ ...list, new: 1 })}>
           New promo code
-        </Button>
+        </AddButton>
       </div>
       <ListCard
         label="Promo codes"

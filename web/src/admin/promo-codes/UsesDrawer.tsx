@@ -13,6 +13,7 @@ import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
+import { UserLink } from '../users/UserLink.tsx'
 import { shownValue } from './promo-form.ts'
 import { codeQuery, usesQuery } from './queries.ts'
 
@@ -76,13 +77,7 @@ function Use({ redemption: { user, payment_id, bonus, state, created_at, used_at
   const moment = used_at ?? created_at
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 py-2.5 text-sm first:pt-0">
-      <Link
-        to="/admin-panal/users/$id"
-        params={{ id: String(user.id) }}
-        className="break-all font-medium underline-offset-4 hover:underline"
-      >
-        {user.username}
-      </Link>
+      <UserLink user={user} className="break-all font-medium underline-offset-4 hover:underline" />
       <span className="figures text-right font-semibold">{formatExactMoney(bonus)}</span>
       <span className="text-muted text-xs">
         {formatDateTime(moment)}

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RoutingRule, RuleTrunkState } from '@trunkline/contract/routing-rules'
-import { Plus, Route as RouteIcon } from 'lucide-react'
+import { Route as RouteIcon } from 'lucide-react'
 import { useState } from 'react'
 import { api, explain } from '../../app/api.ts'
+import { BackLink } from '../../common/BackLink.tsx'
 import { Confirm } from '../../common/Confirm.tsx'
 import { formatDateTime } from '../../common/format/dates.ts'
 import { formatCount, formatPercent } from '../../common/format/numbers.ts'
 import { Loaded } from '../../common/Loaded.tsx'
+import { AddButton } from '../../ui/AddButton.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { SkeletonCard } from '../../ui/SkeletonCard.tsx'
 import { toast } from '../../ui/toast.ts'
-import { BackLink } from '../BackLink.tsx'
 import { rereadRules, rulesQuery } from './queries.ts'
 import { RuleEditor } from './RuleEditor.tsx'
 import { modeWords, sayQuality, sayTrunks, scopeOf } from './words.ts'
@@ -31,14 +32,13 @@ export function Routing() {
       </BackLink>
       <header className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="font-semibold text-2xl tracking-tight">Routing rules</h1>
-        <Button
+        <AddButton
           variant="primary"
           className="ml-auto max-sm:w-full"
           onClick={() => setOpened({ kind: 'edit', rule: null })}
         >
-          <Plus aria-hidden />
           Add rule
-        </Button>
+        </AddButton>
         <p className="w-full text-muted text-sm">
           A rule orders the trunks of a plan, or of a plan and a country. The rule of a country wins. Without
           a rule, calls use the failover order.
@@ -47,11 +47,7 @@ export function Routing() {
       <Loaded
         query={query}
         failed="The routing rules could not be loaded."
-        waiting={
-          <Card aria-busy="true">
-            <SkeletonRows rows={5} className="h-8" />
-          </Card>
-        }
+        waiting={<SkeletonCard rows={5} className="h-8" />}
       >
         {(rules) =>
           rules.length === 0 ? (

@@ -16,7 +16,7 @@ import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CountryCodeSelect } from '../CountryCodeSelect.tsx'
 import { plansQuery, trunksQuery } from '../trunks/queries.ts'
@@ -74,11 +74,7 @@ export function RuleEditor({ rule, onClose }: { rule: RoutingRule | null; onClos
           <Field label="Plan" error={errors.plan_id}>
             <Select {...bind('plan_id')}>
               <option value="">Choose a plan</option>
-              {plans.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <Options of={plans.map(({ id, name }) => [id, name])} />
             </Select>
           </Field>
           <Field label="Country">
@@ -92,11 +88,7 @@ export function RuleEditor({ rule, onClose }: { rule: RoutingRule | null; onClos
           value={values.mode}
           onChange={({ target }) => edit({ mode: target.value as RuleValues['mode'] })}
         >
-          {Object.entries(modeWords).map(([mode, { label }]) => (
-            <option key={mode} value={mode}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(modeWords).map(([mode, { label }]) => [mode, label])} />
         </Select>
       </Field>
       {values.plan_id !== '' && serving.length === 0 && (
@@ -128,11 +120,7 @@ export function RuleEditor({ rule, onClose }: { rule: RoutingRule | null; onClos
           </Field>
           <Field label="Window">
             <Select {...bind('window_minutes')}>
-              {RULE_WINDOW_MINUTES.map((minutes) => (
-                <option key={minutes} value={minutes}>
-                  {formatMinutes(minutes)}
-                </option>
-              ))}
+              <Options of={RULE_WINDOW_MINUTES.map((minutes) => [minutes, formatMinutes(minutes)])} />
             </Select>
           </Field>
           <Field label="Rest (minutes)" error={errors.rest_minutes}>

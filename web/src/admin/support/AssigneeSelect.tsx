@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { StaffTicket } from '@trunkline/contract/tickets'
 import { useUser } from '../../app/session.ts'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { staffQuery, useAssign } from './queries.ts'
 
 export function AssigneeSelect({ ticket: { id, assignee } }: { ticket: StaffTicket }) {
@@ -19,11 +19,12 @@ export function AssigneeSelect({ ticket: { id, assignee } }: { ticket: StaffTick
       onChange={({ target }) => assign.mutate(target.value === '' ? null : Number(target.value))}
     >
       <option value="">Unassigned</option>
-      {choices.map(({ id: staffId, username }) => (
-        <option key={staffId} value={staffId}>
-          {staffId === self?.id ? `${username} (you)` : username}
-        </option>
-      ))}
+      <Options
+        of={choices.map(({ id: staffId, username }) => [
+          staffId,
+          staffId === self?.id ? `${username} (you)` : username,
+        ])}
+      />
     </Select>
   )
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { CallerIdRequest, CallerIdState } from '@trunkline/contract/caller-ids'
 import { REASON_MAX } from '@trunkline/contract/limits'
 import { Check, Phone, X } from 'lucide-react'
@@ -9,15 +9,15 @@ import { formatDateTime } from '../../common/format/dates.ts'
 import { formatPhoneNumber } from '../../common/format/phone-numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { PhoneNumber } from '../../common/PhoneNumber.tsx'
+import { SearchBox } from '../../common/SearchBox.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
-import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
+import { UserLink } from '../users/UserLink.tsx'
 import { callerIdsQuery, useDecision } from './queries.ts'
 import type { DeskSearch } from './search.ts'
 
@@ -31,9 +31,6 @@ export function CallerIds({ search }: { search: DeskSearch }) {
       search: withoutGaps({ view: 'caller-ids' as const, state: search.state, text: search.text, ...change }),
       replace: true,
     })
-  const [text, typeText] = useDebouncedInput(search.text ?? '', (typed) =>
-    choose({ text: typed || undefined }),
-  )
   const isRequired = query.data?.pages[0]?.is_required
   return (
     <>
@@ -50,11 +47,11 @@ export function CallerIds({ search }: { search: DeskSearch }) {
           <option value="approved">Approved</option>
           <option value="rejected">Rejected</option>
         </Select>
-        <SearchInput
+        <SearchBox
           label="Search by username or number"
           placeholder="Username or number"
-          value={text}
-          onValueChange={typeText}
+          text={search.text}
+          onSearch={(text) => choose({ text })}
         />
       </div>
       {isRequired === false && (
@@ -109,13 +106,10 @@ function Request({ request }: { request: CallerIdRequest }) {
           <span className="figures font-semibold">
             <PhoneNumber of={`+${callerid}`} />
           </span>
-          <Link
-            to="/admin-panal/users/$id"
-            params={{ id: String(user.id) }}
+          <UserLink
+            user={user}
             className="break-all rounded-sm font-medium text-sm underline underline-offset-4"
-          >
-            {user.username}
-          </Link>
+          />
           {user.company && <span className="break-words text-muted text-sm">{user.company}</span>}
           <time dateTime={requested_at} className="figures text-muted text-xs sm:ml-auto">
             Requested {formatDateTime(requested_at)}

@@ -2,97 +2,34 @@ import { useQuery } from '@tanstack/react-query'
 import type { CannedReply } from '@trunkline/contract/canned-replies'
 import { CANNED_REPLY_NAME_MAX, TICKET_MESSAGE_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { ApiError, api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { Confirm } from '../../common/Confirm.tsx'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
-import { Loaded } from '../../common/Loaded.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
 import { toast } from '../../ui/toast.ts'
+import { NamedListDialog } from '../NamedListDialog.tsx'
 import { cannedRepliesQuery, rereadCannedReplies } from './queries.ts'
 
-type Step = { show: 'edit'; reply: CannedReply | null } | { show: 'delete'; reply: CannedReply } | null
-
-/** Lists the canned replies. Editing and deleting replace the list until they are done. */
-export function CannedRepliesDialog({ onClose }: { onClose: () => void }) {
-  const [step, setStep] = useState<Step>(null)
-  const back = () => setStep(null)
-  if (step?.show === 'edit') return <ReplyForm reply={step.reply} onClose={back} />
-  if (step?.show === 'delete') return <DeleteReply reply={step.reply} onClose={back} />
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Canned replies"
-      description="All administrators share them. {name} becomes the name of the customer."
-      footer={
-        <>
-          <Button onClick={onClose}>Done</Button>
-          <Button variant="primary" onClick={() => setStep({ show: 'edit', reply: null })}>
-            <Plus aria-hidden />
-            Add reply
-          </Button>
-        </>
-      }
-    >
-      <List
-        onEdit={(reply) => setStep({ show: 'edit', reply })}
-        onDelete={(reply) => setStep({ show: 'delete', reply })}
-      />
-    </Dialog>
-  )
-}
-
-type ListProps = { onEdit: (reply: CannedReply) => void; onDelete: (reply: CannedReply) => void }
-
-function List({ onEdit, onDelete }: ListProps) {
-  const query = useQuery(cannedRepliesQuery)
-  return (
-    <Loaded query={query} failed="The canned replies could not be loaded.">
-      {({ replies }) =>
-        replies.length === 0 ? (
-          <EmptyState title="No canned replies" text="Add a text that you send often." />
-        ) : (
-          <ul className="divide-y">
-            {replies.map((reply) => (
-              <li key={reply.id} className="flex items-start gap-2 py-3 first:pt-0 last:pb-0">
-                <div className="min-w-0 flex-1">
-                  <p className="break-words font-medium">{reply.name}</p>
-                  <p className="line-clamp-2 break-words text-muted text-sm">{reply.text}</p>
-                </div>
-                <Button
-                  variant="ghost"
-                  size="sm"
-                  aria-label={`Edit ${reply.name}`}
-                  onClick={() => onEdit(reply)}
-                >
-                  <Pencil aria-hidden />
-                </Button>
-                <Button
-                  variant="ghost"
-                  size="sm"
-                  aria-label={`Delete ${reply.name}`}
-                  onClick={() => onDelete(reply)}
-                >
-                  <Trash2 aria-hidden />
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Loaded>
-  )
-}
+/** Lists the canned replies. */
+export const CannedRepliesDialog = ({ onClose }: { onClose: () => void }) => (
+  <NamedListDialog
+    title="Canned replies"
+    description="All administrators share them. {name} becomes the name of the customer."
+    query={useQuery({ ...cannedRepliesQuery, select: ({ replies }) => replies })}
+    failed="The canned replies could not be loaded."
+    empty={{ title: 'No canned replies', text: 'Add a text that you send often.' }}
+    add="Add reply"
+    details={({ text }) => <p className="line-clamp-2 break-words text-muted text-sm">{text}</p>}
+    form={(reply, close) => <ReplyForm reply={reply} onClose={close} />}
+    deletion={(reply, close) => <DeleteReply reply={reply} onClose={close} />}
+    onClose={onClose}
+  />
+)
 
 function ReplyForm({ reply, onClose }: { reply: CannedReply | null; onClose: () => void }) {
   const form = useEditForm({

@@ -1,10 +1,9 @@
 import type { TicketPriority } from '@trunkline/contract/tickets'
 import { withoutGaps } from '../../common/address.ts'
+import { SearchBox } from '../../common/SearchBox.tsx'
 import { priorities } from '../../common/tickets/priorities.ts'
-import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { cx } from '../../ui/cx.ts'
-import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import type { Selection } from './search.ts'
 
 const shown: readonly [value: Exclude<Selection['show'], undefined> | '', label: string][] = [
@@ -19,12 +18,6 @@ type FiltersProps = { selection: Selection; onSelect: (selection: Selection) => 
 export function Filters({ selection, onSelect, className }: FiltersProps) {
   const choose = (change: { [Name in keyof Selection]: Selection[Name] | undefined }) =>
     onSelect(withoutGaps({ ...selection, ...change }))
-  const [text, typeText] = useDebouncedInput(selection.text ?? '', (typed) =>
-    choose({ text: typed || undefined }),
-  )
-  const [user, typeUser] = useDebouncedInput(selection.user ?? '', (typed) =>
-    choose({ user: typed || undefined }),
-  )
   return (
     <div
       className={cx(
@@ -39,11 +32,7 @@ export function Filters({ selection, onSelect, className }: FiltersProps) {
         value={selection.show ?? ''}
         onChange={(event) => choose({ show: (event.target.value || undefined) as Selection['show'] })}
       >
-        {shown.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
+        <Options of={shown} />
       </Select>
       <Select
         aria-label="Filter by assignee"
@@ -63,25 +52,21 @@ export function Filters({ selection, onSelect, className }: FiltersProps) {
         }
       >
         <option value="">Any priority</option>
-        {priorities.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label} priority
-          </option>
-        ))}
+        <Options of={priorities.map(([value, label]) => [value, `${label} priority`])} />
       </Select>
-      <SearchInput
+      <SearchBox
         label="Search by subject or number"
         placeholder="Subject or number"
         className="max-lg:col-span-2"
-        value={text}
-        onValueChange={typeText}
+        text={selection.text}
+        onSearch={(text) => choose({ text })}
       />
-      <SearchInput
+      <SearchBox
         label="Username"
         placeholder="Username"
         className="max-lg:col-span-2"
-        value={user}
-        onValueChange={typeUser}
+        text={selection.user}
+        onSearch={(user) => choose({ user })}
       />
     </div>
   )

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
+import { withoutGaps } from '../../common/address.ts'
 import { formatNumber } from '../../common/format/numbers.ts'
 import { cx } from '../../ui/cx.ts'
 import { CallerIds } from './CallerIds.tsx'
@@ -28,27 +29,15 @@ export function Support() {
           aria-label="Support"
           className="-mb-px flex gap-1 overflow-x-auto overflow-y-hidden max-lg:border-b short:border-b-0"
         >
+          <Part view={undefined} opened={search.view} label="Tickets" count={waiting.data} of="need reply" />
           <Part
-            isOpen={!isRequests && !isCallerIds}
-            search={{}}
-            label="Tickets"
-            count={waiting.data}
-            of="need reply"
-          />
-          <Part
-            isOpen={isRequests}
-            search={{ view: 'requests' }}
+            view="requests"
+            opened={search.view}
             label="Contact requests"
             count={unhandled.data}
             of="open"
           />
-          <Part
-            isOpen={isCallerIds}
-            search={{ view: 'caller-ids' }}
-            label="Caller IDs"
-            count={pending.data}
-            of="pending"
-          />
+          <Part view="caller-ids" opened={search.view} label="Caller IDs" count={pending.data} of="pending" />
         </nav>
       </div>
       {isRequests ? (
@@ -62,16 +51,22 @@ export function Support() {
   )
 }
 
-type PartProps = { isOpen: boolean; search: DeskSearch; label: string; count: number | undefined; of: string }
+type PartProps = {
+  view: DeskSearch['view']
+  opened: DeskSearch['view']
+  label: string
+  count: number | undefined
+  of: string
+}
 
-const Part = ({ isOpen, search, label, count, of }: PartProps) => (
+const Part = ({ view, opened, label, count, of }: PartProps) => (
   <Link
     to="/admin-panal/support"
-    search={search}
-    aria-current={isOpen ? 'page' : undefined}
+    search={withoutGaps({ view })}
+    aria-current={view === opened ? 'page' : undefined}
     className={cx(
       'flex h-10 items-center gap-2 whitespace-nowrap border-b-2 px-3 font-medium text-sm transition-colors hover:text-ink focus-visible:-outline-offset-2',
-      isOpen ? 'border-signal-ink text-ink' : 'border-transparent text-muted',
+      view === opened ? 'border-signal-ink text-ink' : 'border-transparent text-muted',
     )}
   >
     {label}

@@ -14,6 +14,7 @@ import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { AgeBands } from '../AgeBands.tsx'
+import { UserLink } from '../users/UserLink.tsx'
 import { AnswerTimes } from './AnswerTimes.tsx'
 import { AssigneeSelect } from './AssigneeSelect.tsx'
 import { CannedReplies } from './CannedReplies.tsx'
@@ -121,13 +122,7 @@ const staffParts: StaffParts<StaffTicket> = {
 }
 
 const Whose = ({ user }: { user: StaffTicket['user'] }) => (
-  <Link
-    to="/admin-panal/users/$id"
-    params={{ id: String(user.id) }}
-    className="rounded-sm font-medium text-ink underline underline-offset-4"
-  >
-    {user.username}
-  </Link>
+  <UserLink user={user} className="rounded-sm font-medium text-ink underline underline-offset-4" />
 )
 
 function TicketList({ selection, opened }: { selection: Selection; opened: number | null }) {

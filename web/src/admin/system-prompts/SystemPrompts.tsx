@@ -3,6 +3,7 @@ import type { SystemPrompt } from '@trunkline/contract/system-prompts'
 import { type Language, languages } from '@trunkline/domain/flows'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
+import { BackLink } from '../../common/BackLink.tsx'
 import { Confirm } from '../../common/Confirm.tsx'
 import { formatDate } from '../../common/format/dates.ts'
 import { formatDuration } from '../../common/format/durations.ts'
@@ -12,9 +13,8 @@ import { ListenButton } from '../../common/sound/ListenButton.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { SkeletonCard } from '../../ui/SkeletonCard.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
-import { BackLink } from '../BackLink.tsx'
 import { loadPrompt, promptsQuery, rereadPrompts } from './queries.ts'
 import { ReplacePrompt } from './ReplacePrompt.tsx'
 import { promptGroups, promptTitles } from './words.ts'
@@ -42,11 +42,7 @@ export function SystemPrompts() {
       <Loaded
         query={query}
         failed="The prompts could not be loaded."
-        waiting={
-          <Card aria-busy="true">
-            <SkeletonRows rows={8} className="h-10" />
-          </Card>
-        }
+        waiting={<SkeletonCard rows={8} className="h-10" />}
       >
         {(prompts) => (
           <Tabs value={language} onValueChange={(value) => setLanguage(value as Language)}>

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Trunk } from '@trunkline/contract/trunks'
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { formatCount } from '../../common/format/numbers.ts'
+import { AddButton } from '../../ui/AddButton.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -37,14 +37,13 @@ export function Carriers({ wanted }: { wanted: string }) {
         <p role="status" className="figures text-muted text-sm">
           {trunks && summaryOf(trunks, found.length, typed)}
         </p>
-        <Button
+        <AddButton
           variant="primary"
           className="ml-auto max-sm:w-full"
           onClick={() => setOpened({ kind: 'form', trunk: null })}
         >
-          <Plus aria-hidden />
           Add trunk
-        </Button>
+        </AddButton>
       </div>
       {isPending ? (
         <Card aria-busy="true" className="p-0">

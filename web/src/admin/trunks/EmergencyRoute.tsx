@@ -10,7 +10,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { trunksQuery } from './queries.ts'
 
@@ -74,11 +74,7 @@ function EmergencyForm({ present }: { present: Route | null }) {
         <Field label="Trunk" error={errors.trunk_id}>
           <Select {...bind('trunk_id')}>
             <option value="">None (refuse emergency calls)</option>
-            {trunks.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <Options of={trunks.map(({ id, name }) => [id, name])} />
           </Select>
         </Field>
         <Field

@@ -12,7 +12,7 @@ import { Card, CardHeader } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { plansQuery, refreshCatalogue, routesQuery, trunksQuery } from './queries.ts'
@@ -52,18 +52,12 @@ export function FailoverOrder({ plan: wantedPlan, country: wantedCountry, onChoo
           <div className="mb-4 grid max-w-xl gap-4 sm:grid-cols-2">
             <Field label="Plan">
               <Select value={plan} onChange={(event) => onChoose({ plan: event.target.value })}>
-                {plans.data.map(({ name }) => (
-                  <option key={name}>{name}</option>
-                ))}
+                <Options of={plans.data.map(({ name }) => [name, name])} />
               </Select>
             </Field>
             <Field label="Country">
               <Select value={country} onChange={(event) => onChoose({ country: event.target.value })}>
-                {countries.map((code) => (
-                  <option key={code} value={code}>
-                    {countryName(code)}
-                  </option>
-                ))}
+                <Options of={countries.map((code) => [code, countryName(code)])} />
               </Select>
             </Field>
           </div>

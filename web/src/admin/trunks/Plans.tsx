@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@trunkline/contract/messages'
 import type { Plan } from '@trunkline/contract/plans'
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, explain } from '../../app/api.ts'
 import { Confirm } from '../../common/Confirm.tsx'
 import { Failure } from '../../common/Failure.tsx'
 import { formatRate } from '../../common/format/money.ts'
 import { formatCount } from '../../common/format/numbers.ts'
+import { AddButton } from '../../ui/AddButton.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -28,14 +28,13 @@ export function Plans() {
         <p className="text-muted text-sm">
           Each route belongs to a plan. The trunks of the plan carry its calls.
         </p>
-        <Button
+        <AddButton
           variant="primary"
           className="ml-auto max-sm:w-full"
           onClick={() => setOpened({ kind: 'name', plan: null })}
         >
-          <Plus aria-hidden />
           Add plan
-        </Button>
+        </AddButton>
       </div>
       {isPending ? (
         <div aria-busy="true" className="grid grid-cols-1 gap-4 lg:grid-cols-2">

@@ -11,7 +11,7 @@ import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { Skeleton, SkeletonTable } from '../../ui/Skeleton.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -64,18 +64,20 @@ export function Rates({ list, find, onChoose }: RatesProps) {
       <Field label="Price list" className="mb-4 max-w-md">
         <Select value={writeListName(chosen)} onChange={(event) => onChoose({ list: event.target.value })}>
           <optgroup label="Carrier rates">
-            {trunks.data.map(({ id, name, rate_count = 0 }) => (
-              <option key={id} value={writeListName({ shelf: 'trunk', id })}>
-                {name} ({rate_count})
-              </option>
-            ))}
+            <Options
+              of={trunks.data.map(({ id, name, rate_count = 0 }) => [
+                writeListName({ shelf: 'trunk', id }),
+                `${name} (${rate_count})`,
+              ])}
+            />
           </optgroup>
           <optgroup label="Route prices">
-            {routes.data.map(({ id, name, country, rate_count }) => (
-              <option key={id} value={writeListName({ shelf: 'route', id })}>
-                {name}, {country} ({rate_count})
-              </option>
-            ))}
+            <Options
+              of={routes.data.map(({ id, name, country, rate_count }) => [
+                writeListName({ shelf: 'route', id }),
+                `${name}, ${country} (${rate_count})`,
+              ])}
+            />
           </optgroup>
         </Select>
       </Field>

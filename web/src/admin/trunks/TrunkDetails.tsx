@@ -24,6 +24,10 @@ type TrunkDetailsProps = {
 export function TrunkDetails({ id, trunk, figures, change, onDelete }: TrunkDetailsProps) {
   const state = stateOf(trunk)
   const test = useTrunkTest(trunk.id)
+  const linkTo = (what: string) => ({
+    className: buttonClass({ size: 'sm' }),
+    'aria-label': `${what} of ${trunk.name}`,
+  })
   return (
     <div id={id} className="border-t px-4 py-4">
       <div className="grid grid-cols-2 gap-x-8 gap-y-4 lg:grid-cols-4">
@@ -99,27 +103,16 @@ export function TrunkDetails({ id, trunk, figures, change, onDelete }: TrunkDeta
           </Button>
         )}
         <Link
+          {...linkTo('Rates')}
           to="/admin-panal/trunks"
           search={{ view: 'rates', list: `trunk-${trunk.id}` }}
-          className={buttonClass({ size: 'sm' })}
-          aria-label={`Rates of ${trunk.name}`}
         >
           Rates
         </Link>
-        <Link
-          to="/admin-panal/trunks/numbers"
-          search={{ trunk: trunk.id }}
-          className={buttonClass({ size: 'sm' })}
-          aria-label={`Numbers of ${trunk.name}`}
-        >
+        <Link {...linkTo('Numbers')} to="/admin-panal/trunks/numbers" search={{ trunk: trunk.id }}>
           Numbers
         </Link>
-        <Link
-          to="/admin-panal/trunks/invoices"
-          search={{ trunk: trunk.id }}
-          className={buttonClass({ size: 'sm' })}
-          aria-label={`Invoices of ${trunk.name}`}
-        >
+        <Link {...linkTo('Invoices')} to="/admin-panal/trunks/invoices" search={{ trunk: trunk.id }}>
           Invoices
         </Link>
         <Button

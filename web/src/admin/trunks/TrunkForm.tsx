@@ -5,6 +5,7 @@ import { ApiError, api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
+import { TransportOptions } from '../../common/TransportOptions.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -84,9 +85,7 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
           </Field>
           <Field label="Transport" error={errors.transport}>
             <Select {...bind('transport')}>
-              <option value="udp">UDP</option>
-              <option value="tcp">TCP</option>
-              <option value="tls">TLS</option>
+              <TransportOptions />
             </Select>
           </Field>
         </div>

@@ -17,6 +17,14 @@ const titles: Record<View, string> = {
   rates: 'Rates',
 }
 
+const links = [
+  { to: '/admin-panal/trunks/numbers', icon: Hash, label: 'Numbers' },
+  { to: '/admin-panal/trunks/pricing', icon: Percent, label: 'Bulk pricing' },
+  { to: '/admin-panal/trunks/routing', icon: Route, label: 'Routing rules' },
+  { to: '/admin-panal/trunks/invoices', icon: FileSpreadsheet, label: 'Carrier invoices' },
+  { to: '/admin-panal/trunks/prompts', icon: AudioLines, label: 'System prompts' },
+] as const
+
 export function Trunks() {
   const search = readSearch(useSearch({ from: '/admin-gate/admin-panal/trunks' }))
   const navigate = useNavigate({ from: '/admin-panal/trunks' })
@@ -34,26 +42,12 @@ export function Trunks() {
           ))}
         </TabList>
         <div className="my-1 flex flex-wrap gap-2 md:ml-auto">
-          <Link to="/admin-panal/trunks/numbers" className={buttonClass({ size: 'sm' })}>
-            <Hash aria-hidden />
-            Numbers
-          </Link>
-          <Link to="/admin-panal/trunks/pricing" className={buttonClass({ size: 'sm' })}>
-            <Percent aria-hidden />
-            Bulk pricing
-          </Link>
-          <Link to="/admin-panal/trunks/routing" className={buttonClass({ size: 'sm' })}>
-            <Route aria-hidden />
-            Routing rules
-          </Link>
-          <Link to="/admin-panal/trunks/invoices" className={buttonClass({ size: 'sm' })}>
-            <FileSpreadsheet aria-hidden />
-            Carrier invoices
-          </Link>
-          <Link to="/admin-panal/trunks/prompts" className={buttonClass({ size: 'sm' })}>
-            <AudioLines aria-hidden />
-            System prompts
-          </Link>
+          {links.map(({ to, icon: Icon, label }) => (
+            <Link key={to} to={to} className={buttonClass({ size: 'sm' })}>
+              <Icon aria-hidden />
+              {label}
+            </Link>
+          ))}
         </div>
       </div>
       <TabPanel value="carriers">

@@ -1,6 +1,6 @@
 import { allCountries } from '@trunkline/domain/countries'
 import type { ComponentProps } from 'react'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 
 /** By English name. A stored name that is no longer in the list stays selectable. */
 export function CountrySelect({ value, ...rest }: ComponentProps<'select'> & { value: string }) {
@@ -9,9 +9,7 @@ export function CountrySelect({ value, ...rest }: ComponentProps<'select'> & { v
     <Select value={value} {...rest}>
       <option value="">Not set</option>
       {!isKnown && <option>{value}</option>}
-      {allCountries.map(({ code, name }) => (
-        <option key={code}>{name}</option>
-      ))}
+      <Options of={allCountries.map(({ name }) => [name, name])} />
     </Select>
   )
 }

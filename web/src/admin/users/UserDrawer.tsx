@@ -6,7 +6,7 @@ import { explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { userQuery } from './queries.ts'
 import { StateBadges } from './StateBadges.tsx'
 import { TagBadges } from './TagBadges.tsx'
@@ -61,12 +61,9 @@ export function UserDrawer({ id, listed, onClose }: UserDrawerProps) {
 }
 
 const Waiting = () => (
-  <div aria-busy="true" className="grid gap-5 sm:grid-cols-2">
-    <p className="sr-only" role="status">
-      Loading...
-    </p>
+  <Loading className="grid gap-5 sm:grid-cols-2">
     {[0, 1, 2, 3, 4, 5].map((part) => (
       <Skeleton key={part} className="h-14" />
     ))}
-  </div>
+  </Loading>
 )

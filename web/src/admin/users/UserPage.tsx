@@ -11,7 +11,7 @@ import { Failure } from '../../common/Failure.tsx'
 import { formatMoney, formatRest, formatTaken } from '../../common/format/money.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { AdjustDialog } from '../balances/AdjustDialog.tsx'
 import { Alerts } from './page/Alerts.tsx'
@@ -29,6 +29,7 @@ import { rereadUsers, userQuery } from './queries.ts'
 import { StateBadges } from './StateBadges.tsx'
 import { readTab, type UserTab, userTabs } from './search.ts'
 import { TagBadges } from './TagBadges.tsx'
+import { UserLink } from './UserLink.tsx'
 
 const parts: Record<UserTab, ComponentType<{ user: UserDetails }>> = {
   overview: Overview,
@@ -172,15 +173,12 @@ function Head({ user }: { user: UserDetails }) {
 
 function MergedWith({ user: { merged_into, merged_from } }: { user: UserDetails }) {
   if (merged_into === null && merged_from.length === 0) return null
-  const link = ({ id, username }: { id: number; username: string }) => (
-    <Link
-      key={id}
-      to="/admin-panal/users/$id"
-      params={{ id: String(id) }}
+  const link = (account: { id: number; username: string }) => (
+    <UserLink
+      key={account.id}
+      user={account}
       className="break-all rounded-sm font-medium underline decoration-line underline-offset-4 hover:decoration-current"
-    >
-      {username}
-    </Link>
+    />
   )
   return (
     <p className="flex flex-wrap gap-x-2 text-sm max-lg:mt-2">
@@ -241,12 +239,9 @@ function ChangeState({ user, onClose }: { user: UserDetails; onClose: () => void
 }
 
 const Waiting = () => (
-  <div aria-busy="true" className="flex flex-col gap-5">
-    <p className="sr-only" role="status">
-      Loading...
-    </p>
+  <Loading className="flex flex-col gap-5">
     <Skeleton className="h-10 w-64" />
     <Skeleton className="h-10 w-full" />
     <Skeleton className="h-72 w-full" />
-  </div>
+  </Loading>
 )

@@ -6,12 +6,11 @@ import { SlidersHorizontal, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { ListCard } from '../../common/ListCard.tsx'
 import { inOrder, Pager } from '../../common/Pager.tsx'
-import { useDebouncedInput } from '../../common/use-debounced-input.ts'
+import { SearchBox } from '../../common/SearchBox.tsx'
 import { usePagination } from '../../common/use-pagination.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { SearchInput } from '../../ui/SearchInput.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { AddUser } from './AddUser.tsx'
 import { ChosenBar } from './bulk/ChosenBar.tsx'
 import { useChosen } from './bulk/selection.ts'
@@ -117,18 +116,15 @@ const filters = [
 ] as const
 
 function Toolbar({ selection, user, onSelect }: ToolbarProps) {
-  const [typed, setTyped] = useDebouncedInput(selection.search ?? '', (search) =>
-    onSelect({ ...selection, search: search || undefined, user }, true),
-  )
   return (
     <div className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex">
-      <SearchInput
+      <SearchBox
         label="Search users"
         placeholder="Name, email, company or ID"
         maxLength={SEARCH_MAX}
         className="min-w-52 flex-1 max-lg:col-span-2"
-        value={typed}
-        onValueChange={setTyped}
+        text={selection.search}
+        onSearch={(search) => onSelect({ ...selection, search, user }, true)}
       />
       {filters.map(({ name, label, any, yes, no }) => (
         <Select
@@ -152,11 +148,7 @@ function Toolbar({ selection, user, onSelect }: ToolbarProps) {
         }
       >
         <option value="">Any health</option>
-        {Object.entries(healthFilters).map(([health, words]) => (
-          <option key={health} value={health}>
-            {words}
-          </option>
-        ))}
+        <Options of={Object.entries(healthFilters)} />
       </Select>
       <TagFilter tag={selection.tag} onSelect={(tag) => onSelect({ ...selection, tag })} />
       <Select
@@ -166,11 +158,7 @@ function Toolbar({ selection, user, onSelect }: ToolbarProps) {
         value={selection.sort ?? DEFAULT_SORT}
         onChange={(event) => onSelect({ ...selection, sort: event.target.value as keyof typeof sorts })}
       >
-        {Object.entries(sorts).map(([sort, words]) => (
-          <option key={sort} value={sort}>
-            {words}
-          </option>
-        ))}
+        <Options of={Object.entries(sorts)} />
       </Select>
     </div>
   )
@@ -189,11 +177,7 @@ function TagFilter({ tag, onSelect }: { tag: string | undefined; onSelect: (tag?
       onChange={({ target }) => onSelect(target.value || undefined)}
     >
       <option value="">All tags</option>
-      {choices.map((each) => (
-        <option key={each} value={each}>
-          {each}
-        </option>
-      ))}
+      <Options of={choices.map((each) => [each, each])} />
     </Select>
   )
 }

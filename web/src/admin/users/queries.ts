@@ -68,7 +68,11 @@ export const tagsQuery = queryOptions({
   queryFn: ({ signal }) => api('GET /api/admin/user-tags', { signal }),
 })
 
-const pages = { initialPageParam: undefined as number | undefined }
+const pages = {
+  initialPageParam: undefined as number | undefined,
+  refetchInterval: REFRESH_MS,
+  getNextPageParam: ({ next }: { next: number | null }) => next ?? undefined,
+}
 
 export const notesQuery = (id: number) =>
   infiniteQueryOptions({
@@ -76,8 +80,6 @@ export const notesQuery = (id: number) =>
     queryFn: ({ pageParam: before, signal }) =>
       api('GET /api/admin/users/:id/notes', { params: { id }, query: { ...(before && { before }) }, signal }),
     ...pages,
-    refetchInterval: REFRESH_MS,
-    getNextPageParam: ({ next }) => next ?? undefined,
   })
 
 export const statementQuery = (id: number) =>
@@ -90,8 +92,6 @@ export const statementQuery = (id: number) =>
         signal,
       }),
     ...pages,
-    refetchInterval: REFRESH_MS,
-    getNextPageParam: ({ next }) => next ?? undefined,
   })
 
 export const recordsQuery = (id: number) =>
@@ -117,8 +117,6 @@ export const paymentsQuery = (id: number) =>
     queryFn: ({ pageParam: before, signal }) =>
       api('GET /api/admin/payments', { query: { user: id, ...(before && { before }) }, signal }),
     ...pages,
-    refetchInterval: REFRESH_MS,
-    getNextPageParam: ({ next }) => next ?? undefined,
   })
 
 export const ticketsQuery = (id: number) =>
@@ -127,8 +125,6 @@ export const ticketsQuery = (id: number) =>
     queryFn: ({ pageParam: before, signal }) =>
       api('GET /api/admin/support/tickets', { query: { user: id, ...(before && { before }) }, signal }),
     ...pages,
-    refetchInterval: REFRESH_MS,
-    getNextPageParam: ({ next }) => next ?? undefined,
   })
 
 export const alertsQuery = (id: number) =>
@@ -137,8 +133,6 @@ export const alertsQuery = (id: number) =>
     queryFn: ({ pageParam: before, signal }) =>
       api('GET /api/admin/alerts', { query: { user: id, state: 'all', ...(before && { before }) }, signal }),
     ...pages,
-    refetchInterval: REFRESH_MS,
-    getNextPageParam: ({ next }) => next ?? undefined,
   })
 
 /** After any change of a user. */

@@ -2,7 +2,7 @@ import type { LiveCallView } from '@trunkline/contract/live-calls'
 import type { ComponentType, ReactNode } from 'react'
 import type { LiveState, Shown } from '../../app/live-calls.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { Table, TBody, THead, Tr } from '../../ui/Table.tsx'
 import { formatNumber } from '../format/numbers.ts'
 
@@ -60,12 +60,9 @@ export const RowsOf = ({ count }: { count: number }) =>
   )
 
 const Waiting = () => (
-  <div aria-busy="true" className={`flex flex-col gap-4 pt-1 ${room}`}>
-    <p role="status" className="sr-only">
-      Loading...
-    </p>
+  <Loading className={`flex flex-col gap-4 pt-1 ${room}`}>
     {[0, 1, 2, 3].map((row) => (
       <Skeleton key={row} className="h-8 w-full" />
     ))}
-  </div>
+  </Loading>
 )

@@ -1,10 +1,10 @@
 import { postingKinds } from '@trunkline/contract/posting-kinds'
 import type { StatementLine } from '@trunkline/contract/statements'
 import type { ReactNode } from 'react'
-import { BlockTable } from '../../ui/BlockTable.tsx'
+import { BlockTable, headCells, numeric } from '../../ui/BlockTable.tsx'
 import { cx } from '../../ui/cx.ts'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
-import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Tr } from '../../ui/Table.tsx'
 import { formatExactMoney, formatSignedMoney } from '../format/money.ts'
 import { Moment } from '../Moment.tsx'
 
@@ -18,17 +18,7 @@ export function Movements<Line extends StatementLine>({ lines, isOld, detailsOf 
     <BlockTable
       caption="Movements, newest first"
       isOld={isOld}
-      heads={
-        <>
-          <Th className="py-2.5 pl-4">Date</Th>
-          <Th>Type</Th>
-          <Th>Details</Th>
-          <Th numeric>Amount</Th>
-          <Th numeric className="pr-4">
-            Balance
-          </Th>
-        </>
-      }
+      heads={headCells(['Date', 'Type', 'Details', numeric('Amount'), numeric('Balance')])}
     >
       {lines.map((line) => (
         <Movement key={line.id} line={line} details={detailsOf(line)} />

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { DayFields } from '../DayFields.tsx'
 import { Failure } from '../Failure.tsx'
@@ -125,11 +125,7 @@ function Filters({ selection, onSelect }: FiltersProps) {
         >
           <option value="">All types</option>
           <option value="without_calls">All except calls</option>
-          {Object.entries(postingKinds).map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(postingKinds)} />
         </Select>
       </Field>
       <DayFields

@@ -9,8 +9,8 @@ import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Select } from '../../ui/Select.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { Failure } from '../Failure.tsx'
 import { formatDateTime } from '../format/dates.ts'
@@ -114,11 +114,7 @@ function Heading<T extends Ticket>({ desk, ticket, staff }: PartProps<T>) {
               disabled={change.isPending}
               onChange={(event) => change.mutate({ priority: event.target.value as TicketPriority })}
             >
-              {priorities.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label} priority
-                </option>
-              ))}
+              <Options of={priorities.map(([value, label]) => [value, `${label} priority`])} />
             </Select>
           )}
           {staff?.controls(ticket)}
@@ -193,13 +189,10 @@ function Note({ note: { author, note, createdAt } }: { note: TicketNote }) {
 }
 
 const Waiting = () => (
-  <div aria-busy="true">
-    <p role="status" className="sr-only">
-      Loading...
-    </p>
+  <Loading>
     <Skeleton className="mb-2 h-6 w-64 max-w-full" />
     <Skeleton className="mb-8 w-44" />
     <Skeleton className="mb-4 h-20 w-full" />
     <Skeleton className="h-20 w-full" />
-  </div>
+  </Loading>
 )

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react'
 import { formatDuration } from '../../common/format/durations.ts'
 import { formatNumber, formatPercent } from '../../common/format/numbers.ts'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
-import { BlockTable } from '../../ui/BlockTable.tsx'
+import { BlockTable, headCells, numeric } from '../../ui/BlockTable.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Tr } from '../../ui/Table.tsx'
 import { callsBehind, type readQualitySearch, showJitter, showLoss, showMos, showPoor } from './quality.ts'
 
 type Row = CallQuality['countries'][number]
@@ -24,19 +24,11 @@ const columns: readonly { name: string; cell: (row: Row) => ReactNode }[] = [
   { name: 'Loss', cell: showLoss },
   { name: 'Jitter', cell: showJitter },
 ]
-const heads = ['Country', 'MOS', 'Poor', ...columns.map(({ name }) => name)]
+const heads = ['Country', ...['MOS', 'Poor', ...columns.map(({ name }) => name)].map(numeric)]
 
 /** A row per country. Each row leads to its calls, and the share of poor calls to those. */
 export const QualityTable = ({ countries, chosen, isOld }: QualityTableProps) => (
-  <BlockTable
-    caption="Quality of your calls by country"
-    isOld={isOld}
-    heads={heads.map((name, at) => (
-      <Th key={name} numeric={at > 0} className="py-2.5 md:first:pl-4 md:last:pr-4">
-        {name}
-      </Th>
-    ))}
-  >
+  <BlockTable caption="Quality of your calls by country" isOld={isOld} heads={headCells(heads)}>
     {countries.map((row) => (
       <CountryRow key={row.country} row={row} chosen={chosen} />
     ))}

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Loading, Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { BeforeCalling } from './BeforeCalling.tsx'
 import { type CopyFact, CopyFacts } from './CopyFacts.tsx'
 import { FromBrowser } from './FromBrowser.tsx'
@@ -76,10 +76,7 @@ function Address({ sip }: { sip: SipConnection }) {
 }
 
 const Waiting = () => (
-  <div aria-busy="true" className="flex flex-col gap-4">
-    <p role="status" className="sr-only">
-      Loading...
-    </p>
+  <Loading className="flex flex-col gap-4">
     <Skeleton className="h-5 w-40" />
     <div className="rounded-md border px-3.5">
       <SkeletonRows rows={6} />
@@ -87,5 +84,5 @@ const Waiting = () => (
     <Skeleton className="mt-3 h-5 w-32" />
     <Skeleton className="w-3/4" />
     <Skeleton className="h-10 w-48" />
-  </div>
+  </Loading>
 )

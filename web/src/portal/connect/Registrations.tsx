@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Failure } from '../../common/Failure.tsx'
 import { formatDate, formatTime } from '../../common/format/dates.ts'
+import { Registration } from '../../common/Registration.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { addressesQuery, registrationsQuery, trustedIn } from './queries.ts'
@@ -26,18 +27,13 @@ export function Registrations() {
         </p>
       ) : (
         <ul className="divide-y rounded-md border">
-          {data.map(({ contact, device, address, registered_at }) => (
-            <li key={contact} className="flex items-center gap-3 px-3.5 py-2.5">
-              <Lamp lit="signal" label="Registered" />
-              <span className="min-w-0 flex-1">
-                <span className="block break-words text-sm">{device || 'Unknown device'}</span>
-                <span className="block break-words font-mono text-muted text-xs">{address}</span>
-              </span>
+          {data.map((registration) => (
+            <Registration key={registration.contact} registration={registration} className="px-3.5 py-2.5">
               <span className="figures shrink-0 text-right text-muted text-xs">
-                Since {formatTime(registered_at)}
-                <span className="block">{formatDate(registered_at)}</span>
+                Since {formatTime(registration.registered_at)}
+                <span className="block">{formatDate(registration.registered_at)}</span>
               </span>
-            </li>
+            </Registration>
           ))}
         </ul>
       )}

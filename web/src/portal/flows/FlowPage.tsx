@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { ArrowLeft, Workflow } from 'lucide-react'
+import { Workflow } from 'lucide-react'
 import { ApiError } from '../../app/api.ts'
+import { BackLink } from '../../common/BackLink.tsx'
 import { Loaded } from '../../common/Loaded.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { FlowEditor } from './FlowEditor.tsx'
 import { flowQuery } from './queries.ts'
 
@@ -19,13 +19,9 @@ export function FlowPage() {
   if (query.data) return <FlowEditor key={query.data.id} saved={query.data} />
   return (
     <>
-      <Link
-        to="/dashboard/flows"
-        className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-mt-2 -ml-2 mb-1')}
-      >
-        <ArrowLeft aria-hidden />
+      <BackLink to="/dashboard/flows" className="-mt-2">
         Flows
-      </Link>
+      </BackLink>
       {isGone ? (
         <Card>
           <EmptyState
@@ -50,14 +46,11 @@ export function FlowPage() {
 
 /** In the shape of the editor: the toolbar and the canvas. */
 const LoadingFlow = () => (
-  <div aria-busy="true">
-    <p className="sr-only" role="status">
-      Loading...
-    </p>
+  <Loading>
     <div className="mb-3 flex justify-between gap-4">
       <Skeleton className="h-8 w-48" />
       <Skeleton className="h-8 w-64 max-sm:hidden" />
     </div>
     <Skeleton className="h-[60dvh] w-full rounded-xl" />
-  </div>
+  </Loading>
 )

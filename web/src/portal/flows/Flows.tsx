@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FlowSummary } from '@trunkline/contract/flows'
-import { Plus, Workflow } from 'lucide-react'
+import { Workflow } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
 import { Confirm } from '../../common/Confirm.tsx'
 import { formatCount } from '../../common/format/numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Moment } from '../../common/Moment.tsx'
+import { AddButton } from '../../ui/AddButton.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { BlockTable } from '../../ui/BlockTable.tsx'
+import { BlockTable, headCells, hidden, numeric } from '../../ui/BlockTable.tsx'
 import { Button, inRowClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SkeletonTable } from '../../ui/Skeleton.tsx'
-import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Tr } from '../../ui/Table.tsx'
 import { flowsQuery } from '../flow-queries.ts'
 import { showNumber } from '../numbers/words.ts'
 import { FlowsHeading } from './FlowsHeading.tsx'
@@ -26,10 +27,9 @@ import { stateOf } from './words.ts'
 export function Flows() {
   const [isCreating, setCreating] = useState(false)
   const create = (
-    <Button variant="primary" onClick={() => setCreating(true)}>
-      <Plus aria-hidden />
+    <AddButton variant="primary" onClick={() => setCreating(true)}>
       New flow
-    </Button>
+    </AddButton>
   )
   return (
     <>
@@ -74,18 +74,10 @@ function FlowTable({ flows }: { flows: readonly FlowSummary[] }) {
     <>
       <BlockTable
         caption="Flows"
-        heads={
-          <>
-            <Th className="pl-5">Name</Th>
-            <Th>State</Th>
-            <Th>Numbers</Th>
-            <Th numeric>Steps</Th>
-            <Th>Updated</Th>
-            <Th className="pr-5">
-              <span className="sr-only">Actions</span>
-            </Th>
-          </>
-        }
+        heads={headCells(
+          ['Name', 'State', 'Numbers', numeric('Steps'), 'Updated', hidden('Actions')],
+          'md:first:pl-5 md:last:pr-5',
+        )}
       >
         {flows.map((flow) => (
           <FlowRow key={flow.id} flow={flow} onDelete={() => setDeleted(flow)} />

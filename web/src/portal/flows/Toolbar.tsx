@@ -5,14 +5,10 @@ import { exportFlow, type FlowProblem } from '@trunkline/domain/flows'
 import { ArrowLeft, Download, Ellipsis, History, Pencil, Play, Redo2, Undo2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { api } from '../../app/api.ts'
-import { useForm } from '../../common/forms/use-form.ts'
 import { saveFile } from '../../common/save-file.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Field } from '../../ui/Field.tsx'
-import { FormDialog } from '../../ui/FormDialog.tsx'
-import { Input } from '../../ui/Input.tsx'
 import { Popover } from '../../ui/Popover.tsx'
 import { toast } from '../../ui/toast.ts'
 import { FlowFileInput } from './FlowFileInput.tsx'
@@ -20,6 +16,7 @@ import { explainImport } from './ImportFlow.tsx'
 import { type FlowBody, fileNameOf, readFlowFile } from './model/file.ts'
 import { putFlow } from './queries.ts'
 import { WaitingLink } from './queues/WaitingLink.tsx'
+import { RenameDialog } from './RenameDialog.tsx'
 import type { Editor } from './use-editor.ts'
 import type { Saving } from './use-saving.tsx'
 import { Publish } from './versions/Publish.tsx'
@@ -195,24 +192,10 @@ function FileMenu({ saved: { id, name, version }, editor, canEdit }: FileMenuPro
 }
 
 function Rename({ saved: { id, name, version }, onClose }: { saved: FlowDetail; onClose: () => void }) {
-  const form = useForm({
-    initial: { name },
-    validate: (values) => (values.name.trim() === '' ? { name: 'Please enter a name.' } : {}),
-    submit: async (values) => {
-      const body = { name: values.name.trim(), version }
-      const { flow } = await api('PATCH /api/flows/:id', { params: { id }, body })
-      putFlow(flow)
-      toast.success('The flow was renamed.')
-      onClose()
-    },
-    fieldOf: { name_taken: 'name' },
-    failed: 'The flow could not be renamed. Please try again.',
-  })
-  return (
-    <FormDialog form={form} title="Rename flow" action="Save" onClose={onClose}>
-      <Field label="Name" error={form.errors.name}>
-        <Input {...form.bind('name')} maxLength={FLOW_NAME_MAX} autoComplete="off" />
-      </Field>
-    </FormDialog>
-  )
+  async function rename(wanted: string) {
+    const body = { name: wanted, version }
+    const { flow } = await api('PATCH /api/flows/:id', { params: { id }, body })
+    putFlow(flow)
+  }
+  return <RenameDialog kind="flow" name={name} maxLength={FLOW_NAME_MAX} rename={rename} onClose={onClose} />
 }

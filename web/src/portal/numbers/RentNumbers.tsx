@@ -8,16 +8,16 @@ import { Loaded } from '../../common/Loaded.tsx'
 import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
-import { BlockTable } from '../../ui/BlockTable.tsx'
+import { BlockTable, headCells, hidden, numeric } from '../../ui/BlockTable.tsx'
 import { Button, inRowClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
-import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Tr } from '../../ui/Table.tsx'
 import { CountryCodePlate } from '../trunks/CountryCard.tsx'
 import { availableQuery } from './queries.ts'
 import { RentDialog } from './RentDialog.tsx'
@@ -95,21 +95,13 @@ function Filters({ filter, onFilter, countries }: FiltersProps) {
       <Field label="Country" className="max-sm:col-span-2">
         <Select value={filter.country ?? ''} onChange={({ target }) => change({ country: target.value })}>
           <option value="">All countries</option>
-          {countries.map(({ code, name, count }) => (
-            <option key={code} value={code}>
-              {name} ({count})
-            </option>
-          ))}
+          <Options of={countries.map(({ code, name, count }) => [code, `${name} (${count})`])} />
         </Select>
       </Field>
       <Field label="Type" className="max-sm:col-span-2">
         <Select value={filter.type ?? ''} onChange={({ target }) => change({ type: target.value })}>
           <option value="">All types</option>
-          {numberTypes.map((type) => (
-            <option key={type} value={type}>
-              {typeWords[type]}
-            </option>
-          ))}
+          <Options of={numberTypes.map((type) => [type, typeWords[type]])} />
         </Select>
       </Field>
       <Field label="Area">
@@ -146,19 +138,10 @@ const List = ({ numbers, isOld, onRent }: ListProps) => (
   <BlockTable
     caption="Available numbers"
     isOld={isOld}
-    heads={
-      <>
-        <Th className="md:pl-5">Number</Th>
-        <Th>Area</Th>
-        <Th>Type</Th>
-        <Th numeric>Rent</Th>
-        <Th numeric>Set-up</Th>
-        <Th numeric>Incoming</Th>
-        <Th className="md:pr-5">
-          <span className="sr-only">Rent</span>
-        </Th>
-      </>
-    }
+    heads={headCells(
+      ['Number', 'Area', 'Type', numeric('Rent'), numeric('Set-up'), numeric('Incoming'), hidden('Rent')],
+      'md:first:pl-5 md:last:pr-5',
+    )}
   >
     {numbers.map((number) => (
       <Row key={number.id} number={number} onRent={() => onRent(number)} />

@@ -9,13 +9,13 @@ import { formatMoney } from '../../common/format/money.ts'
 import { Moment } from '../../common/Moment.tsx'
 import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
 import { ShowMore } from '../../common/ShowMore.tsx'
-import { BlockTable } from '../../ui/BlockTable.tsx'
+import { BlockTable, headCells, hidden, numeric } from '../../ui/BlockTable.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
-import { Td, Th, Tr } from '../../ui/Table.tsx'
+import { Td, Tr } from '../../ui/Table.tsx'
 import { historyQuery } from './queries.ts'
 import { hasReceipt, ReceiptButton } from './ReceiptButton.tsx'
 
@@ -65,19 +65,18 @@ function Payments({ payments }: { payments: Payment[] }) {
     <div className="md:-mx-3">
       <BlockTable
         caption="Your payments, newest first"
-        heads={
-          <>
-            <Th>Date</Th>
-            <Th>Order</Th>
-            <Th numeric>Amount</Th>
-            <Th numeric>Bonus</Th>
-            <Th numeric>Credited</Th>
-            <Th>Status</Th>
-            <Th>
-              <span className="sr-only">Actions</span>
-            </Th>
-          </>
-        }
+        heads={headCells(
+          [
+            'Date',
+            'Order',
+            numeric('Amount'),
+            numeric('Bonus'),
+            numeric('Credited'),
+            'Status',
+            hidden('Actions'),
+          ],
+          '',
+        )}
       >
         {payments.map((payment) => (
           <PaymentRow key={payment.id} payment={payment} />

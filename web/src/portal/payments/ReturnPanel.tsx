@@ -10,7 +10,7 @@ import { paymentLooks } from '../../common/payments/payment-look.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Lamp, type LampState } from '../../ui/Lamp.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
 import { isArriving, isPassing, rereadHistory, returnedPaymentQuery } from './queries.ts'
 
 type ReturnPanelProps = { invoice: number | null; kind: Payment['kind']; onDismiss: () => void }
@@ -50,14 +50,11 @@ export function ReturnPanel({ invoice, kind, onDismiss }: ReturnPanelProps) {
           }
         />
       ) : (
-        <div aria-busy="true" className="flex flex-col gap-4 pr-10">
-          <p className="sr-only" role="status">
-            Loading...
-          </p>
+        <Loading className="flex flex-col gap-4 pr-10">
           <Skeleton className="h-6 w-64 max-w-full" />
           <Skeleton className="h-4 w-96 max-w-full" />
           <Skeleton className="mt-3 h-9 w-full max-w-xl" />
-        </div>
+        </Loading>
       )}
     </section>
   )

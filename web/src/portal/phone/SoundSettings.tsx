@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import type { Phone } from './engine/phone.ts'
 import { type Ear, letGo, listenTo, openMicrophone, readChosen, writeChosen } from './engine/sound.ts'
 import { wordsOfMicrophone } from './engine/words.ts'
@@ -58,14 +58,13 @@ function Devices({ phone }: { phone: Phone }) {
     if (part.speaker !== undefined) call?.hearThrough(part.speaker).catch(() => {})
   }
 
-  const options = (kind: MediaDeviceKind) =>
-    devices
-      .filter((device) => device.kind === kind && device.deviceId !== '' && device.deviceId !== 'default')
-      .map(({ deviceId, label }) => (
-        <option key={deviceId} value={deviceId}>
-          {label}
-        </option>
-      ))
+  const options = (kind: MediaDeviceKind) => (
+    <Options
+      of={devices
+        .filter((device) => device.kind === kind && device.deviceId !== '' && device.deviceId !== 'default')
+        .map(({ deviceId, label }) => [deviceId, label])}
+    />
+  )
 
   return (
     <div className="mt-3 flex flex-col gap-3">

@@ -7,7 +7,7 @@ import { Failure } from '../../common/Failure.tsx'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { LoadingNote, Skeleton } from '../../ui/Skeleton.tsx'
 import { HostState } from './HostState.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { profileQuery } from './queries.ts'
@@ -67,9 +67,7 @@ function Shown({ user }: { user: User }) {
 
 const Waiting = () => (
   <>
-    <p role="status" className="sr-only">
-      Loading...
-    </p>
+    <LoadingNote />
     <div className="mb-5 flex items-center gap-5">
       <Skeleton className="h-25 w-25 rounded-lg" />
       <Skeleton className="h-7 w-40" />

@@ -1,10 +1,9 @@
 import type { PromoOffer } from '@trunkline/contract/promo-codes'
 import { Facts } from '../../common/Facts.tsx'
 import { formatMoney, formatSum } from '../../common/format/money.ts'
-import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Notice } from '../../ui/Notice.tsx'
+import { PayButton } from '../payments/PayButton.tsx'
 import { bonusOn } from './bonus.ts'
 
 type SummaryProps = {
@@ -39,22 +38,9 @@ export function Summary({ form, balance, amount, offer, isBusy, failure }: Summa
           ]}
         />
       </div>
-      <Button
-        type="submit"
-        form={form}
-        variant="primary"
-        size="lg"
-        busy={isBusy}
-        disabled={amount === null}
-        className="mt-auto w-full"
-      >
-        {isBusy ? 'Processing...' : 'Top Up Now'}
-      </Button>
-      {failure && (
-        <Notice tone="danger" className="mt-3">
-          {failure}
-        </Notice>
-      )}
+      <PayButton type="submit" form={form} isBusy={isBusy} failure={failure} disabled={amount === null}>
+        Top Up Now
+      </PayButton>
       <p className="mt-3 text-muted text-sm">
         You’ll pay on our provider’s page within 30 minutes. Your balance updates when the payment is
         confirmed.

@@ -5,11 +5,11 @@ import { ApiError, api } from '../../app/api.ts'
 import { refresh, useUser } from '../../app/session.ts'
 import { formatMoney } from '../../common/format/money.ts'
 import { ScreenTitle } from '../../common/ScreenTitle.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { buttonClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
-import { Notice } from '../../ui/Notice.tsx'
 import { TrunkLine } from '../../ui/TrunkLine.tsx'
 import { useBeginPayment } from '../payments/begin-payment.ts'
+import { PayButton } from '../payments/PayButton.tsx'
 import { ReturnPanel } from '../payments/ReturnPanel.tsx'
 import { useReturnFlag } from '../payments/return-flag.ts'
 
@@ -93,20 +93,9 @@ function Offer() {
         {formatMoney(UPGRADE_PRICE_DOLLARS)}
       </p>
       <p className="mt-2 mb-6 text-muted text-sm">One-time payment in crypto. Your balance is not charged.</p>
-      <Button
-        variant="primary"
-        size="lg"
-        busy={isBusy}
-        onClick={() => void upgrade()}
-        className="mt-auto w-full"
-      >
-        {isBusy ? 'Processing...' : 'Upgrade Now'}
-      </Button>
-      {failure && (
-        <Notice tone="danger" className="mt-3">
-          {failure}
-        </Notice>
-      )}
+      <PayButton isBusy={isBusy} failure={failure} onClick={() => void upgrade()}>
+        Upgrade Now
+      </PayButton>
       <p className="mt-3 text-muted text-sm">
         You’ll pay on our provider’s page within 30 minutes. Premium starts when the payment is confirmed.
       </p>

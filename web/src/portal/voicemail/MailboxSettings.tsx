@@ -15,10 +15,10 @@ import { Card, CardHeader } from '../../ui/Card.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { Input } from '../../ui/Input.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SoundField } from '../flows/panel/SoundField.tsx'
+import { DaysKept } from './DaysKept.tsx'
 import { rereadVoicemail, settingsQuery } from './queries.ts'
 
 type Values = {
@@ -107,11 +107,7 @@ function SettingsForm({ settings }: { settings: VoicemailSettings }) {
       {values.greeting === null && (
         <Field label="Language">
           <Select {...form.bind('language')}>
-            {languages.map((language) => (
-              <option key={language} value={language}>
-                {languageWords[language]}
-              </option>
-            ))}
+            <Options of={languages.map((language) => [language, languageWords[language]])} />
           </Select>
         </Field>
       )}
@@ -139,13 +135,12 @@ function SettingsForm({ settings }: { settings: VoicemailSettings }) {
           />
         </>
       )}
-      <Field
-        label="Days kept"
-        error={errors.days_kept}
-        hint={`1 to ${VOICEMAIL_DAYS_MAX}. Older messages are deleted.`}
-      >
-        <Input {...form.bind('days_kept')} inputMode="numeric" autoComplete="off" className="figures" />
-      </Field>
+      <DaysKept
+        {...form.bind('days_kept')}
+        error={form.errors.days_kept}
+        maxDays={VOICEMAIL_DAYS_MAX}
+        of="messages"
+      />
       <FormFeedback form={form} />
       <Button type="submit" variant="primary" busy={form.isBusy}>
         Save settings

@@ -13,11 +13,10 @@ import { Loaded } from '../../common/Loaded.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card, CardHeader } from '../../ui/Card.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
+import { DaysKept } from './DaysKept.tsx'
 import { recordingSettingsQuery } from './queries.ts'
 
 type Values = { records_all: boolean; records_dialed: boolean; announces: boolean; days_kept: string }
@@ -103,13 +102,12 @@ function SettingsForm({ settings }: { settings: Settings }) {
           telling them.
         </Notice>
       )}
-      <Field
-        label="Days kept"
+      <DaysKept
+        {...form.bind('days_kept')}
         error={form.errors.days_kept}
-        hint={`1 to ${formatNumber(RECORDING_DAYS_MAX)}. Older recordings are deleted.`}
-      >
-        <Input {...form.bind('days_kept')} inputMode="numeric" autoComplete="off" className="figures" />
-      </Field>
+        maxDays={RECORDING_DAYS_MAX}
+        of="recordings"
+      />
       <FormFeedback form={form} />
       <Button type="submit" variant="primary" busy={form.isBusy}>
         Save settings

@@ -14,6 +14,7 @@ import { writeDay } from '../../../common/period.ts'
 import { useLazyModule } from '../../../common/use-lazy-module.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/cx.ts'
+import { UserLink } from '../../users/UserLink.tsx'
 import { businessQuery, trunksQuery } from '../queries.ts'
 import { type Days, PERIODS } from '../search.ts'
 import {
@@ -183,11 +184,7 @@ const countryRow = (one: BusinessFigures['top_countries'][number], days: Days): 
 
 const customerRow = (one: BusinessFigures['top_customers'][number]): Ranked => ({
   key: one.user.id,
-  name: (
-    <Link to="/admin-panal/users/$id" params={{ id: String(one.user.id) }} preload={false} className={linked}>
-      {one.user.username}
-    </Link>
-  ),
+  name: <UserLink user={one.user} preload={false} className={linked} />,
   weight: one.revenue,
   figures: [
     formatNumber(one.calls),

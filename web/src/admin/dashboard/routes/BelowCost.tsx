@@ -1,6 +1,7 @@
 import type { DearerTrunk } from '@trunkline/contract/routes'
 import { formatExactMoney } from '../../../common/format/money.ts'
 import { Notice } from '../../../ui/Notice.tsx'
+import { RadioCard } from '../../../ui/RadioCard.tsx'
 
 export type Finding = { dearer_trunks: readonly DearerTrunk[]; serving_trunks: number }
 export type Choice = 'leave-out' | 'use-anyway'
@@ -28,41 +29,25 @@ export function BelowCost({ finding: { dearer_trunks, serving_trunks }, choice, 
       </Notice>
       <fieldset className="flex flex-col gap-2">
         <legend className="mb-1.5 font-medium text-sm">How should calls be routed?</legend>
-        <Option
+        <RadioCard
+          name="below-cost"
           label={isOne ? 'Skip this trunk' : 'Skip these trunks'}
           hint={
             left > 0
               ? `${left} ${left === 1 ? 'other trunk carries' : 'other trunks carry'} the calls.`
               : 'No other trunk serves this plan there, so calls to these numbers are refused.'
           }
-          isChosen={choice === 'leave-out'}
-          onChoose={() => onChoose('leave-out')}
+          checked={choice === 'leave-out'}
+          onChange={() => onChoose('leave-out')}
         />
-        <Option
+        <RadioCard
+          name="below-cost"
           label={`Use ${isOne ? 'it' : 'them'} and sell below cost`}
           hint="These calls lose money. The dashboard shows the negative margin."
-          isChosen={choice === 'use-anyway'}
-          onChoose={() => onChoose('use-anyway')}
+          checked={choice === 'use-anyway'}
+          onChange={() => onChoose('use-anyway')}
         />
       </fieldset>
     </div>
   )
 }
-
-type OptionProps = { label: string; hint: string; isChosen: boolean; onChoose: () => void }
-
-const Option = ({ label, hint, isChosen, onChoose }: OptionProps) => (
-  <label className="flex cursor-pointer items-start gap-3 rounded-md border border-edge/40 px-3.5 py-2.5 has-checked:border-signal-ink has-checked:bg-signal-soft">
-    <input
-      type="radio"
-      name="below-cost"
-      checked={isChosen}
-      onChange={onChoose}
-      className="mt-1 size-4 shrink-0 accent-signal-ink"
-    />
-    <span>
-      <span className="block font-medium text-sm">{label}</span>
-      <span className="block text-muted text-sm">{hint}</span>
-    </span>
-  </label>
-)

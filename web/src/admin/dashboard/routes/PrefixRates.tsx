@@ -1,7 +1,8 @@
 import { ROUTE_RATES_MAX } from '@trunkline/contract/limits'
-import { Plus, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { Button } from '../../../ui/Button.tsx'
+import { AddButton } from '../../../ui/AddButton.tsx'
+
 import { Input } from '../../../ui/Input.tsx'
 import { blankRate, type Errors, type RateDraft } from './route-draft.ts'
 
@@ -32,14 +33,13 @@ export function PrefixRates({ rates, errors, onChange }: PrefixRatesProps) {
         <h3 id={heading} className="font-medium text-sm">
           Rates by prefix
         </h3>
-        <Button
+        <AddButton
           size="sm"
           disabled={rates.length >= ROUTE_RATES_MAX}
           onClick={() => onChange([...rates, blankRate])}
         >
-          <Plus aria-hidden />
           Add prefix
-        </Button>
+        </AddButton>
       </div>
       {rates.length === 0 ? (
         <p className="text-muted text-sm">The same price for every number in the country.</p>

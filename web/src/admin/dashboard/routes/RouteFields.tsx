@@ -9,7 +9,7 @@ import type { FormState } from '../../../common/forms/use-form.ts'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { CountryCodeSelect } from '../../CountryCodeSelect.tsx'
 import { TermFields } from '../../TermFields.tsx'
 import { PrefixRates } from './PrefixRates.tsx'
@@ -46,11 +46,7 @@ export function RouteFields({ form, plans }: RouteFieldsProps) {
       >
         <Select {...bind('planname')} required disabled={!plans.data}>
           <option value="">{plans.isPending ? 'Loading plans...' : 'Select plan'}</option>
-          {planNames(plans.data, values.planname).map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+          <Options of={planNames(plans.data, values.planname).map((name) => [name, name])} />
         </Select>
       </Field>
       {plans.isLoadingError && <Failure onRetry={() => void plans.refetch()}>{messages.plansFailed}</Failure>}

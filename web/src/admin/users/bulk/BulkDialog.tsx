@@ -9,7 +9,7 @@ import { useForm } from '../../../common/forms/use-form.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { Input } from '../../../ui/Input.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { tagsQuery } from '../queries.ts'
 import { templatesQuery } from '../templates/queries.ts'
 import { BulkPreview } from './BulkPreview.tsx'
@@ -63,11 +63,7 @@ export function BulkDialog({ users, count, onClose, onDone }: BulkDialogProps) {
     >
       <Field label="Action">
         <Select {...form.bind('kind')}>
-          {Object.entries(actionLabels).map(([kind, label]) => (
-            <option key={kind} value={kind}>
-              {label}
-            </option>
-          ))}
+          <Options of={Object.entries(actionLabels)} />
         </Select>
       </Field>
       {(typed.kind === 'add_tag' || typed.kind === 'remove_tag') && (
@@ -127,11 +123,7 @@ function TemplateField({ error, ...bound }: FieldOf) {
     <Field label="Template" error={error} hint={isNone && 'Add one under Limit templates first.'}>
       <Select {...bound}>
         <option value="">Choose…</option>
-        {data?.templates.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        <Options of={data?.templates.map(({ id, name }) => [id, name])} />
       </Select>
     </Field>
   )
@@ -146,11 +138,7 @@ function RouteField({ error, ...bound }: FieldOf) {
     <Field label="Route" error={error} hint="It becomes the selected route of its country.">
       <Select {...bound}>
         <option value="">Choose…</option>
-        {data?.routes.map(({ id, country, name }) => (
-          <option key={id} value={id}>
-            {country}: {name}
-          </option>
-        ))}
+        <Options of={data?.routes.map(({ id, country, name }) => [id, `${country}: ${name}`])} />
       </Select>
     </Field>
   )

@@ -16,10 +16,11 @@ import { Loaded, Paged } from '../../../common/Loaded.tsx'
 import { Moment } from '../../../common/Moment.tsx'
 import { PhoneNumber } from '../../../common/PhoneNumber.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
+import { headCells, numeric } from '../../../ui/BlockTable.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
+import { Table, TBody, Td, THead, Tr } from '../../../ui/Table.tsx'
 import { liveCallsQuery, recordsQuery, rereadUsers } from '../queries.ts'
 
 export function Calls({ user }: { user: UserDetails }) {
@@ -121,12 +122,10 @@ function Records({ user }: { user: UserDetails }) {
           <Table label="List of calls">
             <THead>
               <Tr>
-                <Th>Date &amp; Time</Th>
-                <Th>Destination</Th>
-                <Th>Trunk</Th>
-                <Th numeric>Duration</Th>
-                <Th numeric>Cost</Th>
-                <Th>Status</Th>
+                {headCells(
+                  ['Date & Time', 'Destination', 'Trunk', numeric('Duration'), numeric('Cost'), 'Status'],
+                  '',
+                )}
               </Tr>
             </THead>
             <TBody>

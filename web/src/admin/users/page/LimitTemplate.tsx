@@ -8,7 +8,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { guardsQuery } from '../queries.ts'
 import { rereadTemplates, templatesQuery } from '../templates/queries.ts'
 import { TemplatesDialog } from '../templates/TemplatesDialog.tsx'
@@ -37,11 +37,7 @@ export function LimitTemplate({ guards }: { guards: GuardsOfUser }) {
           <Field label="Apply a template" className="min-w-0 flex-1">
             <Select value={chosen} onChange={({ target }) => setChosen(target.value)}>
               <option value="">Choose…</option>
-              {templates.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <Options of={templates.map(({ id, name }) => [id, name])} />
             </Select>
           </Field>
           <Button disabled={!template} onClick={() => setAsked('apply')}>

@@ -5,8 +5,9 @@ import { formatMoney } from '../../../common/format/money.ts'
 import { Paged } from '../../../common/Loaded.tsx'
 import { Moment } from '../../../common/Moment.tsx'
 import { PaymentBadge } from '../../../common/payments/PaymentBadge.tsx'
+import { headCells, numeric } from '../../../ui/BlockTable.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
+import { Table, TBody, Td, THead, Tr } from '../../../ui/Table.tsx'
 import { kinds } from '../../payments/search.ts'
 import { paymentsQuery } from '../queries.ts'
 
@@ -24,13 +25,7 @@ export function Payments({ user }: { user: UserDetails }) {
         {(rows) => (
           <Table label="List of payments">
             <THead>
-              <Tr>
-                <Th>Date</Th>
-                <Th>Order</Th>
-                <Th>Type</Th>
-                <Th numeric>Amount</Th>
-                <Th>State</Th>
-              </Tr>
+              <Tr>{headCells(['Date', 'Order', 'Type', numeric('Amount'), 'State'], '')}</Tr>
             </THead>
             <TBody>
               {rows.map((payment) => (

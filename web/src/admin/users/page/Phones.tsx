@@ -8,6 +8,7 @@ import { Confirm } from '../../../common/Confirm.tsx'
 import { Facts } from '../../../common/Facts.tsx'
 import { formatDate, formatDateTime } from '../../../common/format/dates.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
+import { Registration } from '../../../common/Registration.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
@@ -55,17 +56,12 @@ export function Phones({ user }: { user: UserDetails }) {
                 </p>
               ) : (
                 <ul className="divide-y">
-                  {registrations.map(({ contact, device, address, registered_at }) => (
-                    <li key={contact} className="flex items-center gap-3 py-2.5">
-                      <Lamp lit="signal" label="Registered" />
-                      <span className="min-w-0 flex-1">
-                        <span className="block break-words text-sm">{device || 'Unknown device'}</span>
-                        <span className="block break-words font-mono text-muted text-xs">{address}</span>
-                      </span>
+                  {registrations.map((registration) => (
+                    <Registration key={registration.contact} registration={registration} className="py-2.5">
                       <span className="figures text-right text-muted text-xs">
-                        since {formatDateTime(registered_at)}
+                        since {formatDateTime(registration.registered_at)}
                       </span>
-                    </li>
+                    </Registration>
                   ))}
                 </ul>
               )

@@ -2,8 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { LimitTemplate } from '@trunkline/contract/limit-templates'
 import { LIMIT_TEMPLATE_NAME_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
-import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { ApiError, api } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
 import { Confirm } from '../../../common/Confirm.tsx'
@@ -12,96 +10,36 @@ import { ConflictNotice } from '../../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../../common/forms/use-edit-form.ts'
 import { LimitFields } from '../../../common/guards/LimitFields.tsx'
 import { type ListName, validateLimits } from '../../../common/guards/limits-form.ts'
-import { Loaded } from '../../../common/Loaded.tsx'
-import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { FormDialog } from '../../../ui/FormDialog.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { NamedListDialog } from '../../NamedListDialog.tsx'
 import { rereadTemplates, templatesQuery } from './queries.ts'
 import { fieldsFrom, sayLimits, type Typed, templateLabels, typedFrom } from './template-form.ts'
 
-type Step =
-  | { show: 'edit'; template: LimitTemplate | null }
-  | { show: 'delete'; template: LimitTemplate }
-  | null
-
-/** Lists the templates. Editing and deleting replace the list until they are done. */
-export function TemplatesDialog({ onClose }: { onClose: () => void }) {
-  const [step, setStep] = useState<Step>(null)
-  const back = () => setStep(null)
-  if (step?.show === 'edit') return <TemplateForm template={step.template} onClose={back} />
-  if (step?.show === 'delete') return <DeleteTemplate template={step.template} onClose={back} />
-  return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title="Limit templates"
-      description="Sets of limits to apply to customers. Customers keep their limits when a template changes."
-      maxWidth={560}
-      footer={
-        <>
-          <Button onClick={onClose}>Done</Button>
-          <Button variant="primary" onClick={() => setStep({ show: 'edit', template: null })}>
-            <Plus aria-hidden />
-            Add template
-          </Button>
-        </>
-      }
-    >
-      <List
-        onEdit={(template) => setStep({ show: 'edit', template })}
-        onDelete={(template) => setStep({ show: 'delete', template })}
-      />
-    </Dialog>
-  )
-}
-
-type ListProps = { onEdit: (template: LimitTemplate) => void; onDelete: (template: LimitTemplate) => void }
-
-function List({ onEdit, onDelete }: ListProps) {
-  const query = useQuery(templatesQuery)
-  return (
-    <Loaded query={query} failed="The templates could not be loaded.">
-      {({ templates }) =>
-        templates.length === 0 ? (
-          <EmptyState title="No templates" text="Add a set of limits that you use for several customers." />
-        ) : (
-          <ul className="divide-y">
-            {templates.map((template) => (
-              <li key={template.id} className="flex items-start gap-2 py-3 first:pt-0 last:pb-0">
-                <div className="min-w-0 flex-1">
-                  <p className="break-words font-medium">{template.name}</p>
-                  <p className="figures break-words text-muted text-sm">{sayLimits(template)}</p>
-                  <p className="figures text-muted text-sm">{sayUsers(template.users)}</p>
-                </div>
-                <Button
-                  variant="ghost"
-                  size="sm"
-                  aria-label={`Edit ${template.name}`}
-                  onClick={() => onEdit(template)}
-                >
-                  <Pencil aria-hidden />
-                </Button>
-                <Button
-                  variant="ghost"
-                  size="sm"
-                  aria-label={`Delete ${template.name}`}
-                  onClick={() => onDelete(template)}
-                >
-                  <Trash2 aria-hidden />
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Loaded>
-  )
-}
+/** Lists the templates. */
+export const TemplatesDialog = ({ onClose }: { onClose: () => void }) => (
+  <NamedListDialog
+    title="Limit templates"
+    description="Sets of limits to apply to customers. Customers keep their limits when a template changes."
+    maxWidth={560}
+    query={useQuery({ ...templatesQuery, select: ({ templates }) => templates })}
+    failed="The templates could not be loaded."
+    empty={{ title: 'No templates', text: 'Add a set of limits that you use for several customers.' }}
+    add="Add template"
+    details={(template) => (
+      <>
+        <p className="figures break-words text-muted text-sm">{sayLimits(template)}</p>
+        <p className="figures text-muted text-sm">{sayUsers(template.users)}</p>
+      </>
+    )}
+    form={(template, close) => <TemplateForm template={template} onClose={close} />}
+    deletion={(template, close) => <DeleteTemplate template={template} onClose={close} />}
+    onClose={onClose}
+  />
+)
 
 const sayUsers = (users: number) =>
   users === 0 ? 'Not applied yet' : `Last template of ${formatCount(users, 'user')}`

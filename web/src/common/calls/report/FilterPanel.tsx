@@ -1,9 +1,9 @@
 import { allCountries } from '@trunkline/domain/countries'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { directions } from '../directions.ts'
 import { statuses } from '../statuses.ts'
 import { type Draft, draftOf, type Faults, type FilterRules, readDraft } from './filters.ts'
@@ -55,46 +55,25 @@ export function FilterPanel({ id, filters, onApply, rules, fields }: FilterPanel
         apply()
       }}
     >
-      <Field label="Status">
-        <Select value={draft.status} onChange={edit('status')}>
-          <option value="">Any</option>
-          {Object.entries(statuses).map(([status, { label }]) => (
-            <option key={status} value={status}>
-              {label}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Direction">
-        <Select value={draft.direction} onChange={edit('direction')}>
-          <option value="">Any</option>
-          {Object.entries(directions).map(([direction, { name }]) => (
-            <option key={direction} value={direction}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Country">
-        <Select value={draft.country} onChange={edit('country')}>
-          <option value="">Any</option>
-          {allCountries.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label="Speech quality">
-        <Select value={draft.quality} onChange={edit('quality')}>
-          <option value="">Any</option>
-          {Object.entries(qualities).map(([quality, name]) => (
-            <option key={quality} value={quality}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <ChoiceFilter
+        form={form}
+        label="Status"
+        name="status"
+        of={Object.entries(statuses).map(([status, { label }]) => [status, label])}
+      />
+      <ChoiceFilter
+        form={form}
+        label="Direction"
+        name="direction"
+        of={Object.entries(directions).map(([direction, { name }]) => [direction, name])}
+      />
+      <ChoiceFilter
+        form={form}
+        label="Country"
+        name="country"
+        of={allCountries.map(({ code, name }) => [code, name])}
+      />
+      <ChoiceFilter form={form} label="Speech quality" name="quality" of={Object.entries(qualities)} />
       <Range
         label="Duration"
         unit="seconds"
@@ -129,6 +108,21 @@ export function FilterPanel({ id, filters, onApply, rules, fields }: FilterPanel
     </form>
   )
 }
+
+type ChoiceFilterProps = ComponentProps<typeof Options> & {
+  label: string
+  name: keyof Draft
+  form: FilterForm
+}
+
+export const ChoiceFilter = ({ label, name, of, form: { draft, edit } }: ChoiceFilterProps) => (
+  <Field label={label}>
+    <Select value={draft[name]} onChange={edit(name)}>
+      <option value="">Any</option>
+      <Options of={of} />
+    </Select>
+  </Field>
+)
 
 type RangeProps = {
   label: string

@@ -1,13 +1,12 @@
 import { SEARCH_MAX } from '@trunkline/contract/limits'
 import { type ReactNode, useRef, useState } from 'react'
-import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { DayFields } from '../../DayFields.tsx'
 import { FilterButton } from '../../FilterButton.tsx'
 import { FiltersInUse } from '../../FiltersInUse.tsx'
 import { PeriodSelect } from '../../PeriodSelect.tsx'
 import type { Period } from '../../period.ts'
 import { SavedViews } from '../../SavedViews.tsx'
-import { useDebouncedInput } from '../../use-debounced-input.ts'
+import { SearchBox } from '../../SearchBox.tsx'
 import { Exports } from './Exports.tsx'
 import { type FilterForm, FilterPanel } from './FilterPanel.tsx'
 import { describeFilters, type FilterRules } from './filters.ts'
@@ -38,9 +37,6 @@ export function Toolbar({
   const filterButton = useRef<HTMLButtonElement>(null)
   const filters = filtersIn(selection)
   const count = Object.keys(filters).length
-  const [typed, setTyped] = useDebouncedInput(selection.search ?? '', (search) =>
-    onSelect({ ...selection, search: search || undefined }, true),
-  )
 
   const chips = describeFilters(filters).map(({ text, without }) => ({
     text,
@@ -51,13 +47,13 @@ export function Toolbar({
     <div className={operator ? 'mb-4 lg:mb-2' : 'mb-4'}>
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         {operator?.heading}
-        <SearchInput
+        <SearchBox
           label="Search calls"
           placeholder="Search calls..."
           maxLength={SEARCH_MAX}
           className="min-w-52 flex-1 max-sm:col-span-2"
-          value={typed}
-          onValueChange={setTyped}
+          text={selection.search}
+          onSearch={(search) => onSelect({ ...selection, search }, true)}
         />
         <PeriodSelect
           className="max-[22rem]:col-span-2 sm:w-40"

@@ -1,18 +1,9 @@
 import type { FlowProblem } from '@trunkline/domain/flows'
 import { Panel, useReactFlow } from '@xyflow/react'
-import {
-  CircleAlert,
-  LayoutGrid,
-  List,
-  Maximize,
-  Plus,
-  TriangleAlert,
-  Unlink,
-  ZoomIn,
-  ZoomOut,
-} from 'lucide-react'
+import { CircleAlert, LayoutGrid, List, Maximize, TriangleAlert, Unlink, ZoomIn, ZoomOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../common/format/numbers.ts'
+import { AddButton } from '../../../ui/AddButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { arrange } from '../model/arrange.ts'
 import type { Editor } from '../use-editor.ts'
@@ -41,10 +32,9 @@ export function CanvasButtons({ editor, problems, isCovered, onOutline, onRemove
   return (
     <>
       <Panel position="top-left" className="flex flex-wrap gap-2">
-        <Button size="sm" onClick={() => editor.ask({})}>
-          <Plus aria-hidden />
+        <AddButton size="sm" onClick={() => editor.ask({})}>
           Add step
-        </Button>
+        </AddButton>
         <Button size="sm" onClick={onOutline}>
           <List aria-hidden />
           Steps

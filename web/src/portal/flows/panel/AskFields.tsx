@@ -4,7 +4,7 @@ import { cx } from '../../../ui/cx.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { VariableInput, WholeNumber } from './CheckedInput.tsx'
-import type { FieldsOf } from './fields.ts'
+import { binder, type FieldsOf } from './fields.ts'
 import { SoundField } from './SoundField.tsx'
 
 export const MenuFields = ({ step, onEdit }: FieldsOf<'menu'>) => (
@@ -46,66 +46,48 @@ export const MenuFields = ({ step, onEdit }: FieldsOf<'menu'>) => (
 
 type PatienceProps = {
   step: { seconds: number; repeats: number }
-  onEdit: (change: { seconds: number } | { repeats: number }, tag: string) => void
+  onEdit: (change: Partial<PatienceProps['step']>, tag: string) => void
 }
 
 /** How long the step waits, and how often it asks again. */
-const Patience = ({ step, onEdit }: PatienceProps) => (
-  <div className="grid grid-cols-2 items-start gap-3">
-    <WholeNumber
-      label="Wait (seconds)"
-      value={step.seconds}
-      min={1}
-      max={FLOW_WAIT_SECONDS_MAX}
-      onChange={(seconds) => onEdit({ seconds }, 'seconds')}
-    />
-    <WholeNumber
-      label="Ask again (times)"
-      value={step.repeats}
-      min={0}
-      max={9}
-      onChange={(repeats) => onEdit({ repeats }, 'repeats')}
-    />
-  </div>
-)
-
-export const CollectFields = ({ step, onEdit }: FieldsOf<'collect'>) => (
-  <>
-    <SoundField label="Caller hears" sound={step.sound} onChange={(sound) => onEdit({ sound }, 'sound')} />
-    <VariableInput
-      label="Save as"
-      hint={`Later steps can use {{${step.variable}}}.`}
-      value={step.variable}
-      onValid={(variable) => onEdit({ variable }, 'variable')}
-    />
+const Patience = ({ step, onEdit }: PatienceProps) => {
+  const bind = binder(step, onEdit)
+  return (
     <div className="grid grid-cols-2 items-start gap-3">
-      <WholeNumber
-        label="Fewest digits"
-        value={step.minDigits}
-        min={1}
-        max={step.maxDigits}
-        onChange={(minDigits) => onEdit({ minDigits }, 'minDigits')}
-      />
-      <WholeNumber
-        label="Most digits"
-        value={step.maxDigits}
-        min={step.minDigits}
-        max={50}
-        onChange={(maxDigits) => onEdit({ maxDigits }, 'maxDigits')}
-      />
+      <WholeNumber label="Wait (seconds)" {...bind('seconds')} min={1} max={FLOW_WAIT_SECONDS_MAX} />
+      <WholeNumber label="Ask again (times)" {...bind('repeats')} min={0} max={9} />
     </div>
-    <Field label="Key that ends the input">
-      <Select
-        value={step.endKey ?? ''}
-        onChange={({ target }) =>
-          onEdit({ endKey: target.value === '' ? null : (target.value as '#' | '*') })
-        }
-      >
-        <option value="#">#</option>
-        <option value="*">*</option>
-        <option value="">None</option>
-      </Select>
-    </Field>
-    <Patience step={step} onEdit={onEdit} />
-  </>
-)
+  )
+}
+
+export const CollectFields = ({ step, onEdit }: FieldsOf<'collect'>) => {
+  const bind = binder(step, onEdit)
+  return (
+    <>
+      <SoundField label="Caller hears" sound={step.sound} onChange={(sound) => onEdit({ sound }, 'sound')} />
+      <VariableInput
+        label="Save as"
+        hint={`Later steps can use {{${step.variable}}}.`}
+        value={step.variable}
+        onValid={(variable) => onEdit({ variable }, 'variable')}
+      />
+      <div className="grid grid-cols-2 items-start gap-3">
+        <WholeNumber label="Fewest digits" {...bind('minDigits')} min={1} max={step.maxDigits} />
+        <WholeNumber label="Most digits" {...bind('maxDigits')} min={step.minDigits} max={50} />
+      </div>
+      <Field label="Key that ends the input">
+        <Select
+          value={step.endKey ?? ''}
+          onChange={({ target }) =>
+            onEdit({ endKey: target.value === '' ? null : (target.value as '#' | '*') })
+          }
+        >
+          <option value="#">#</option>
+          <option value="*">*</option>
+          <option value="">None</option>
+        </Select>
+      </Field>
+      <Patience step={step} onEdit={onEdit} />
+    </>
+  )
+}

@@ -15,7 +15,7 @@ import {
 } from '../../numbers/rings/ring-form.ts'
 import { WholeNumber } from './CheckedInput.tsx'
 import { TemplateInput } from './DecideFields.tsx'
-import type { FieldsOf } from './fields.ts'
+import { binder, type FieldsOf } from './fields.ts'
 import { SoundField } from './SoundField.tsx'
 
 const PATH = 'destination'
@@ -53,72 +53,58 @@ export function RingFields({ step, onEdit }: FieldsOf<'ring'>) {
   )
 }
 
-export const ForwardFields = ({ step, onEdit }: FieldsOf<'forward'>) => (
-  <>
-    <TemplateInput
-      label="Number"
-      value={step.number}
-      placeholder="+44 20 7946 0123"
-      hint="Include the country code, or use a variable such as {{digits}}. You pay for the forwarded call."
-      onChange={(number) => onEdit({ number }, 'number')}
-    />
-    <Field label="Caller ID shown">
-      <Select
-        value={step.callerId}
-        onChange={({ target }) => onEdit({ callerId: target.value as 'number' | 'caller' })}
-      >
-        <option value="number">Your number that was called</option>
-        <option value="caller">The caller’s number</option>
-      </Select>
-    </Field>
-    <WholeNumber
-      label="Ring time (seconds)"
-      value={step.seconds}
-      min={1}
-      max={FLOW_WAIT_SECONDS_MAX}
-      onChange={(seconds) => onEdit({ seconds }, 'seconds')}
-    />
-  </>
-)
+export const ForwardFields = ({ step, onEdit }: FieldsOf<'forward'>) => {
+  const bind = binder(step, onEdit)
+  return (
+    <>
+      <TemplateInput
+        label="Number"
+        {...bind('number')}
+        placeholder="+44 20 7946 0123"
+        hint="Include the country code, or use a variable such as {{digits}}. You pay for the forwarded call."
+      />
+      <Field label="Caller ID shown">
+        <Select
+          value={step.callerId}
+          onChange={({ target }) => onEdit({ callerId: target.value as 'number' | 'caller' })}
+        >
+          <option value="number">Your number that was called</option>
+          <option value="caller">The caller’s number</option>
+        </Select>
+      </Field>
+      <WholeNumber label="Ring time (seconds)" {...bind('seconds')} min={1} max={FLOW_WAIT_SECONDS_MAX} />
+    </>
+  )
+}
 
-export const QueueFields = ({ step, onEdit }: FieldsOf<'queue'>) => (
-  <>
-    <SoundField label="While waiting" sound={step.music} onChange={(music) => onEdit({ music }, 'music')} />
-    <Checkbox
-      label="Tell callers their position"
-      checked={step.announcesPosition}
-      onChange={({ target }) => onEdit({ announcesPosition: target.checked })}
-    />
-    <Field label="Rings">
-      <Select
-        value={step.devices}
-        onChange={({ target }) => onEdit({ devices: target.value as DeviceGroup })}
-      >
-        <DeviceOptions />
-      </Select>
-    </Field>
-    <div className="grid grid-cols-2 items-start gap-3">
-      <WholeNumber
-        label="Ring time (seconds)"
-        value={step.ringSeconds}
-        min={1}
-        max={FLOW_WAIT_SECONDS_MAX}
-        onChange={(ringSeconds) => onEdit({ ringSeconds }, 'ringSeconds')}
+export const QueueFields = ({ step, onEdit }: FieldsOf<'queue'>) => {
+  const bind = binder(step, onEdit)
+  return (
+    <>
+      <SoundField label="While waiting" sound={step.music} onChange={(music) => onEdit({ music }, 'music')} />
+      <Checkbox
+        label="Tell callers their position"
+        checked={step.announcesPosition}
+        onChange={({ target }) => onEdit({ announcesPosition: target.checked })}
       />
-      <WholeNumber
-        label="Longest wait (s)"
-        value={step.maxSeconds}
-        min={10}
-        max={7_200}
-        onChange={(maxSeconds) => onEdit({ maxSeconds }, 'maxSeconds')}
-      />
-      <WholeNumber
-        label="Most callers"
-        value={step.maxWaiting}
-        min={1}
-        max={100}
-        onChange={(maxWaiting) => onEdit({ maxWaiting }, 'maxWaiting')}
-      />
-    </div>
-  </>
-)
+      <Field label="Rings">
+        <Select
+          value={step.devices}
+          onChange={({ target }) => onEdit({ devices: target.value as DeviceGroup })}
+        >
+          <DeviceOptions />
+        </Select>
+      </Field>
+      <div className="grid grid-cols-2 items-start gap-3">
+        <WholeNumber
+          label="Ring time (seconds)"
+          {...bind('ringSeconds')}
+          min={1}
+          max={FLOW_WAIT_SECONDS_MAX}
+        />
+        <WholeNumber label="Longest wait (s)" {...bind('maxSeconds')} min={10} max={7_200} />
+        <WholeNumber label="Most callers" {...bind('maxWaiting')} min={1} max={100} />
+      </div>
+    </>
+  )
+}

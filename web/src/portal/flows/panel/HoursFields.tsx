@@ -1,7 +1,8 @@
 import type { OpenHours } from '@trunkline/domain/flows'
-import { Plus, Trash2, X } from 'lucide-react'
+import { Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import { formatCalendarDate } from '../../../common/format/dates.ts'
+import { AddButton } from '../../../ui/AddButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
@@ -61,14 +62,13 @@ export const HoursFields = ({ step, onEdit }: FieldsOf<'hours'>) => {
           ))}
         </ol>
         {step.open.length < MAX_TIMES && (
-          <Button
+          <AddButton
             size="sm"
             className="self-start"
             onClick={() => onEdit({ open: [...step.open, { days: [6], from: 600, to: 840 }] })}
           >
-            <Plus aria-hidden />
             Add opening time
-          </Button>
+          </AddButton>
         )}
       </section>
       <Holidays holidays={step.holidays} onChange={(holidays) => onEdit({ holidays })} />

@@ -1,9 +1,10 @@
 import { type FlowProblem, type SoundNames, stepName } from '@trunkline/domain/flows'
-import { CircleCheck, Plus } from 'lucide-react'
+import { CircleCheck } from 'lucide-react'
 import { formatCount } from '../../../common/format/numbers.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { AddButton } from '../../../ui/AddButton.tsx'
+
 import { Field } from '../../../ui/Field.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { kindIcons } from '../icons.ts'
 import { stepOf } from '../model/edit.ts'
 import type { Editor } from '../use-editor.ts'
@@ -21,10 +22,9 @@ export function Outline({ editor, names, problems }: OutlineProps) {
       <section aria-label="Steps" className="flex flex-col gap-3">
         <div className="flex items-center justify-between gap-3">
           <h4 className="font-semibold text-sm">{formatCount(flow.steps.length, 'step')}</h4>
-          <Button size="sm" onClick={() => editor.ask({})}>
-            <Plus aria-hidden />
+          <AddButton size="sm" onClick={() => editor.ask({})}>
             Add step
-          </Button>
+          </AddButton>
         </div>
         {flow.steps.length > 0 && (
           <Field label="Calls start with">
@@ -33,11 +33,7 @@ export function Outline({ editor, names, problems }: OutlineProps) {
               onChange={({ target }) => editor.edit((now) => ({ ...now, start: target.value }))}
             >
               {!stepOf(flow, flow.start) && <option value={flow.start}>Choose a step</option>}
-              {flow.steps.map((step) => (
-                <option key={step.id} value={step.id}>
-                  {stepName(step)}
-                </option>
-              ))}
+              <Options of={flow.steps.map((step) => [step.id, stepName(step)])} />
             </Select>
           </Field>
         )}

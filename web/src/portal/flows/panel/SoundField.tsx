@@ -9,7 +9,7 @@ import { ListenButton } from '../../../common/sound/ListenButton.tsx'
 import { Player } from '../../../common/sound/Player.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { Textarea } from '../../../ui/Textarea.tsx'
 import { soundsQuery } from '../queries.ts'
 import { AddSound } from '../sounds/AddSound.tsx'
@@ -78,11 +78,7 @@ export function SoundField<Given extends Sound | null>({
               {!sounds?.some(({ id }) => id === sound.soundId) && (
                 <option value={sound.soundId}>Choose a sound</option>
               )}
-              {sounds?.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <Options of={sounds?.map(({ id, name }) => [id, name])} />
             </Select>
           </Field>
           {sounds
@@ -138,11 +134,7 @@ const Spoken = ({ sound, hasVariables, onChange }: SpokenProps) => (
           value={sound.language}
           onChange={({ target }) => onChange({ ...sound, language: target.value as Language })}
         >
-          {languages.map((language) => (
-            <option key={language} value={language}>
-              {languageWords[language]}
-            </option>
-          ))}
+          <Options of={languages.map((language) => [language, languageWords[language]])} />
         </Select>
       </Field>
       {/* A changed text is spoken anew. */}

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { focusPlace } from '../../../ui/focus-heading.ts'
 import { Input } from '../../../ui/Input.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { kindIcons } from '../icons.ts'
 import { changeStep, connect, removeStep, stepOf } from '../model/edit.ts'
 import type { Editor } from '../use-editor.ts'
@@ -116,12 +116,12 @@ const Exits = ({ step, editor }: { step: Step; editor: Editor }) => (
           }}
         >
           <option value="">Not connected (hangs up)</option>
-          {editor.flow.steps.map((each) => (
-            <option key={each.id} value={each.id}>
-              {stepName(each)}
-              {each.id === step.id && ' (this step)'}
-            </option>
-          ))}
+          <Options
+            of={editor.flow.steps.map((each) => [
+              each.id,
+              each.id === step.id ? `${stepName(each)} (this step)` : stepName(each),
+            ])}
+          />
           <option value={NEW}>New step…</option>
         </Select>
       </div>

@@ -12,7 +12,7 @@ import { buttonClass } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { SkeletonRows } from '../../../ui/Skeleton.tsx'
+import { SkeletonCard } from '../../../ui/SkeletonCard.tsx'
 import { Table, TBody, Td, THead, Th, Tr } from '../../../ui/Table.tsx'
 import { FlowsHeading } from '../FlowsHeading.tsx'
 import { queuesQuery } from '../queries.ts'
@@ -31,11 +31,7 @@ export function Queues() {
       <Loaded
         query={query}
         failed="Your queues could not be loaded."
-        waiting={
-          <Card aria-busy="true">
-            <SkeletonRows rows={4} className="h-10" />
-          </Card>
-        }
+        waiting={<SkeletonCard rows={4} className="h-10" />}
       >
         {(queues) =>
           queues.length === 0 ? (

@@ -7,18 +7,14 @@ import { api } from '../../../app/api.ts'
 import { Confirm } from '../../../common/Confirm.tsx'
 import { formatDate } from '../../../common/format/dates.ts'
 import { formatDuration } from '../../../common/format/durations.ts'
-import { useForm } from '../../../common/forms/use-form.ts'
 import { ListCard } from '../../../common/ListCard.tsx'
 import { Player } from '../../../common/sound/Player.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { Field } from '../../../ui/Field.tsx'
-import { FormDialog } from '../../../ui/FormDialog.tsx'
-import { Input } from '../../../ui/Input.tsx'
 import { SkeletonList } from '../../../ui/Skeleton.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { FlowsHeading } from '../FlowsHeading.tsx'
 import { rereadSounds, soundsQuery } from '../queries.ts'
+import { RenameDialog } from '../RenameDialog.tsx'
 import { AddSound } from './AddSound.tsx'
 import { loadSound } from './load-sound.ts'
 
@@ -119,24 +115,12 @@ const SoundRow = ({ sound, onOpen }: { sound: SoundView; onOpen: (open: Open) =>
 )
 
 function Rename({ sound: { id, name }, onClose }: { sound: SoundView; onClose: () => void }) {
-  const form = useForm({
-    initial: { name },
-    validate: (values) => (values.name.trim() === '' ? { name: 'Please enter a name.' } : {}),
-    submit: async (values) => {
-      await api('PATCH /api/sounds/:id', { params: { id }, body: { name: values.name.trim() } })
-      await rereadSounds()
-      toast.success('The sound was renamed.')
-      onClose()
-    },
-    fieldOf: { name_taken: 'name' },
-    failed: 'The sound could not be renamed. Please try again.',
-  })
+  async function rename(wanted: string) {
+    await api('PATCH /api/sounds/:id', { params: { id }, body: { name: wanted } })
+    await rereadSounds()
+  }
   return (
-    <FormDialog form={form} title="Rename sound" action="Save" onClose={onClose}>
-      <Field label="Name" error={form.errors.name}>
-        <Input {...form.bind('name')} maxLength={SOUND_NAME_MAX} autoComplete="off" />
-      </Field>
-    </FormDialog>
+    <RenameDialog kind="sound" name={name} maxLength={SOUND_NAME_MAX} rename={rename} onClose={onClose} />
   )
 }
 

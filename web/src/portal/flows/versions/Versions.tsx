@@ -9,7 +9,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Drawer } from '../../../ui/Drawer.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Field } from '../../../ui/Field.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { versionsQuery } from '../queries.ts'
 import type { Editor } from '../use-editor.ts'
@@ -87,11 +87,7 @@ function Compare({ versions, draft }: { versions: readonly FlowVersion[]; draft:
   const options = (
     <>
       <option value={DRAFT}>Draft</option>
-      {versions.map(({ number }) => (
-        <option key={number} value={number}>
-          Version {number}
-        </option>
-      ))}
+      <Options of={versions.map(({ number }) => [number, `Version ${number}`])} />
     </>
   )
   return (

@@ -1,6 +1,6 @@
 import type { Destination } from '@trunkline/domain/ringing'
 import { Field } from '../../../ui/Field.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { DeviceFields } from './DeviceFields.tsx'
 import { FlowFields } from './FlowFields.tsx'
 import { ForwardFields } from './ForwardFields.tsx'
@@ -43,11 +43,7 @@ export function DestinationFields({ label, values, none, onChange, ...rest }: De
           onChange={({ target }) => choose(target.value)}
         >
           {none && <option value="">{none}</option>}
-          {Object.entries(kindWords).map(([kind, words]) => (
-            <option key={kind} value={kind}>
-              {words}
-            </option>
-          ))}
+          <Options of={Object.entries(kindWords)} />
         </Select>
       </Field>
       {props?.values.kind === 'phones' && <DeviceFields {...props} />}

@@ -1,6 +1,7 @@
 import { RING_STEPS_MAX } from '@trunkline/contract/limits'
 import { type DeviceGroup, RING_SECONDS } from '@trunkline/domain/ringing'
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
+import { AddButton } from '../../../ui/AddButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
@@ -93,14 +94,13 @@ export function DeviceFields({ values: { steps }, path, errors, onEdit }: Destin
         ))}
       </ol>
       {isInOrder && steps.length < RING_STEPS_MAX && (
-        <Button
+        <AddButton
           size="sm"
           className="self-start"
           onClick={() => onEdit({ steps: [...steps, { devices: 'all', seconds: String(RING_SECONDS) }] })}
         >
-          <Plus aria-hidden />
           Add step
-        </Button>
+        </AddButton>
       )}
     </div>
   )

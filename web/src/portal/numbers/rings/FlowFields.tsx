@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Field } from '../../../ui/Field.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { flowsQuery } from '../../flow-queries.ts'
 import type { DestinationProps } from './SecondsField.tsx'
 
@@ -53,11 +53,7 @@ export function FlowFields({ values: { flowId }, path, errors, onEdit }: Destina
         >
           <option value="">Choose a flow</option>
           {flowId !== '' && !isListed && <option value={flowId}>{chosen?.name ?? `Flow ${flowId}`}</option>}
-          {published?.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={published?.map(({ id, name }) => [id, name])} />
         </Select>
       </Field>
     </div>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { TransportOptions } from '../../../common/TransportOptions.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { addressesQuery, trustedIn } from '../../connect/queries.ts'
 import type { DestinationValues } from './ring-form.ts'
 import { type DestinationProps, SecondsField } from './SecondsField.tsx'
@@ -41,11 +42,11 @@ export function PbxFields({ values, path, errors, onEdit }: DestinationProps) {
             onChange={({ target }) => onEdit({ address: target.value })}
           >
             <option value="">Choose an address</option>
-            {[...trusted, ...(isLost || !data ? [address] : [])].filter(Boolean).map((each) => (
-              <option key={each} value={each}>
-                {each}
-              </option>
-            ))}
+            <Options
+              of={[...trusted, ...(isLost || !data ? [address] : [])]
+                .filter(Boolean)
+                .map((each) => [each, each])}
+            />
           </Select>
         </Field>
         <Field label="Port" error={errors[`${path}.port`]}>
@@ -64,11 +65,7 @@ export function PbxFields({ values, path, errors, onEdit }: DestinationProps) {
             value={values.transport}
             onChange={({ target }) => onEdit({ transport: target.value as DestinationValues['transport'] })}
           >
-            {['udp', 'tcp', 'tls'].map((transport) => (
-              <option key={transport} value={transport}>
-                {transport.toUpperCase()}
-              </option>
-            ))}
+            <TransportOptions />
           </Select>
         </Field>
         <SecondsField

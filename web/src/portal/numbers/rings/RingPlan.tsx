@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { RentedNumber } from '@trunkline/contract/numbers'
-import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ApiError, api } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
+import { BackLink } from '../../../common/BackLink.tsx'
 import { formatPhoneNumbersIn } from '../../../common/format/phone-numbers.ts'
 import { ConflictNotice } from '../../../common/forms/ConflictNotice.tsx'
 import { FormFeedback } from '../../../common/forms/FormFeedback.tsx'
@@ -12,9 +12,8 @@ import { useEditForm } from '../../../common/forms/use-edit-form.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { ScreenTitle } from '../../../common/ScreenTitle.tsx'
 import { useDraft } from '../../../common/use-draft.ts'
-import { Button, buttonClass } from '../../../ui/Button.tsx'
+import { Button } from '../../../ui/Button.tsx'
 import { Card } from '../../../ui/Card.tsx'
-import { cx } from '../../../ui/cx.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Form } from '../../../ui/Form.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -33,13 +32,7 @@ export function RingPlan({ id }: { id: number }) {
   const query = useQuery(numbersQuery)
   return (
     <>
-      <Link
-        to="/dashboard/numbers"
-        className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-ml-2 mb-1')}
-      >
-        <ArrowLeft aria-hidden />
-        Numbers
-      </Link>
+      <BackLink to="/dashboard/numbers">Numbers</BackLink>
       <Loaded query={query} failed="Your numbers could not be loaded.">
         {(numbers) => {
           const number = numbers.find((each) => each.id === id)

@@ -1,6 +1,7 @@
 import { NUMBER_LABEL_MAX, RING_RULES_MAX } from '@trunkline/contract/limits'
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import { useId } from 'react'
+import { AddButton } from '../../../ui/AddButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Field } from '../../../ui/Field.tsx'
@@ -67,10 +68,9 @@ export function RuleFields({ rules, errors, ownNumber, onChange }: RulesProps) {
         </ol>
       )}
       {rules.length < RING_RULES_MAX && (
-        <Button className="self-start" onClick={() => onChange([...rules, blankRule(rules)])}>
-          <Plus aria-hidden />
+        <AddButton className="self-start" onClick={() => onChange([...rules, blankRule(rules)])}>
           Add time rule
-        </Button>
+        </AddButton>
       )}
     </div>
   )

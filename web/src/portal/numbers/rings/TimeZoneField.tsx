@@ -1,6 +1,6 @@
 import { viewersZone } from '../../../common/format/viewer.ts'
 import { Field } from '../../../ui/Field.tsx'
-import { Select } from '../../../ui/Select.tsx'
+import { Options, Select } from '../../../ui/Select.tsx'
 import { PLAN } from './ring-form.ts'
 
 const zoneName = (zone: string): string => zone.replaceAll('_', ' ')
@@ -11,11 +11,7 @@ export function TimeZoneField({ value, onChange }: { value: string; onChange: (z
   return (
     <Field label="Time zone" className="sm:max-w-72">
       <Select name={`${PLAN}.timeZone`} value={value} onChange={({ target }) => onChange(target.value)}>
-        {[...zones].sort().map((zone) => (
-          <option key={zone} value={zone}>
-            {zoneName(zone)}
-          </option>
-        ))}
+        <Options of={[...zones].sort().map((zone) => [zone, zoneName(zone)])} />
       </Select>
     </Field>
   )

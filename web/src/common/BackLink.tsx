@@ -4,8 +4,8 @@ import type { ComponentProps } from 'react'
 import { buttonClass } from '../ui/Button.tsx'
 import { cx } from '../ui/cx.ts'
 
-const WithArrow = ({ children, ...rest }: ComponentProps<'a'>) => (
-  <a {...rest} className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-ml-2 mb-1')}>
+const WithArrow = ({ className, children, ...rest }: ComponentProps<'a'>) => (
+  <a {...rest} className={cx(buttonClass({ variant: 'ghost', size: 'sm' }), '-ml-2 mb-1', className)}>
     <ArrowLeft aria-hidden />
     {children}
   </a>

@@ -166,5 +166,6 @@ export type MediaTables = {
     storage: Generated<'folder' | 's3'>
     micros: Generated<bigint>
     booked_at: Date | null
+    price_micros: bigint | null
   }
 }

@@ -35,15 +35,18 @@ async function startRecording() {
   const started = Promise.withResolvers<void>()
   const recorderOf = (taps: Taps) => ({
     isOn: () => true,
+    prepare: async () => true,
     turnOn: async () => {
       untap.push(
         taps.heard((packet) => written[0].push(...packet)),
         taps.sent((packet) => written[1].push(...packet)),
       )
+      return true
     },
     turnOff: async () => {
       for (const stop of untap) stop()
     },
+    uncovered: new Promise<void>(() => {}),
     togglePause: () => {},
   })
   const recorded = recordDialedCall({
@@ -66,7 +69,7 @@ async function startRecording() {
     written,
     end: async () => {
       ended.resolve()
-      expect(await recorded).toBe(true)
+      expect(await recorded).toBe('recorded')
     },
   }
 }

@@ -15,11 +15,14 @@ export type DialedCall = {
   readonly ended: Promise<void>
 }
 
+/** `not_covered`: the balance does not cover the price, and the recorder has explained it. */
+export type DialedOutcome = 'recorded' | 'not_announced' | 'not_covered'
+
 /**
- * Records a call that its owner has dialed, from copies of what both sides send. The call goes on whatever happens here. False if it
- * was not recorded. Resolves when everything is stored.
+ * Records a call that its owner has dialed, from copies of what both sides send. The call goes on whatever happens here. Resolves when
+ * everything is stored.
  */
-export async function recordDialedCall(given: DialedCall): Promise<boolean> {
+export async function recordDialedCall(given: DialedCall): Promise<DialedOutcome> {
   const { audio, openCopy, recorderOf, announcement, enter, ended } = given
   const copies: AudioCopy[] = []
   const open = async (offer: string) => {
@@ -30,21 +33,22 @@ export async function recordDialedCall(given: DialedCall): Promise<boolean> {
   try {
     const caller = await audio.copy('caller', open)
     const callee = await audio.copy('callee', open)
-    if (announcement) {
-      await enter('announcing')
-      if (!(await audio.announce(announcement))) return false
-    }
     const recorder = recorderOf(tapsOf(caller, callee))
-    await recorder.turnOn()
-    caller.onKey(pauseKeys(recorder.togglePause))
     try {
+      if (!(await recorder.prepare())) return 'not_covered'
+      if (announcement) {
+        await enter('announcing')
+        if (!(await audio.announce(announcement))) return 'not_announced'
+      }
+      await recorder.turnOn()
+      caller.onKey(pauseKeys(recorder.togglePause))
       await enter('recording')
-      await ended
+      await Promise.race([ended, recorder.uncovered])
     } finally {
       for (const copy of copies) copy.close()
       await recorder.turnOff()
     }
-    return true
+    return 'recorded'
   } finally {
     for (const copy of copies) copy.close()
     await audio.endCopies()

@@ -61,17 +61,6 @@ export async function deleteRequest(db: Database, { call_id, user_id }: Recordin
     .execute()
 }
 
-/** Adds a sentence to the explanation of the call, which its record gets. */
-export async function explainCall(
-  db: Database,
-  { call_id, user_id }: RecordingRequest,
-  sentence: string,
-): Promise<void> {
-  await sql`
-    update live_calls set explanation = ltrim(explanation || ' ' || ${sentence})
-     where call_id = ${call_id} and user_id = ${user_id}`.execute(db)
-}
-
 export async function findLive(
   db: Database,
   _scope: AllUsers,

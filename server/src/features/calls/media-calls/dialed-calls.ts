@@ -8,13 +8,12 @@ import { every } from '../../../platform/every.ts'
 import { listen } from '../../../platform/listen.ts'
 import type { Timers } from '../../../platform/timers.ts'
 import { ANSWERED_CHANNEL } from '../recordings/requests-store.ts'
-import type { RecordingWriting } from '../recordings/writing.ts'
 import { type CallAudio, findCallAudio } from './call-audio.ts'
+import { explainCall } from './calls-store.ts'
 import { recordDialedCall } from './dialed-call.ts'
 import {
   deleteOverRequests,
   deleteRequest,
-  explainCall,
   findAbandonedRequests,
   findLive,
   listWaitingRequests,
@@ -22,12 +21,13 @@ import {
   setRequestState,
   takeRequest,
 } from './dialed-calls-store.ts'
-import { createRecorder } from './recorder.ts'
+import type { RecordedCall, Recorder } from './recorder.ts'
 import { readDialedRules } from './recording-rules-store.ts'
 import { GONE_AFTER_MS } from './recovery.ts'
 import type { MediaProcess } from './servers-store.ts'
 import type { Sounds } from './sounds.ts'
 import { readGreeting } from './sounds-store.ts'
+import type { Taps } from './taps.ts'
 
 export type DialedCalls = ReturnType<typeof createDialedCalls>
 
@@ -39,7 +39,7 @@ type Deps = {
   logger: Logger
   rtpengines: readonly Rtpengine[]
   sounds: Sounds
-  writing: Pick<RecordingWriting, 'begin'>
+  recorderOf: (call: RecordedCall, taps: Taps) => Recorder
   endpoint: () => Endpoint
   media: MediaProcess
   /** False for some seconds after the database was away: the others could not write either. */
@@ -79,7 +79,7 @@ export function createDialedCalls(deps: Deps) {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     recording.set(callId, end)
     const explain = (sentence: string) =>
-      explainCall(db, request, sentence).catch(failed('failed to explain a recording'))
+      explainCall(db, { callId, userId }, sentence).catch(failed('failed to explain a recording'))
     try {
       // The owner or the operator may have changed the settings since the call began.
       const rules = await readDialedRules(db, userId)
@@ -89,11 +89,10 @@ export function createDialedCalls(deps: Deps) {
         await explain(NOT_RECORDED)
         return
       }
-      const isRecorded = await recordDialedCall({
+      const outcome = await recordDialedCall({
         audio,
         openCopy: (offer) => deps.endpoint().openCopy(offer),
-        recorderOf: (taps) =>
-          createRecorder({ writing: deps.writing, mediaId: media.id }, { call: { callId, userId }, taps }),
+        recorderOf: (taps) => deps.recorderOf({ callId, userId }, taps),
         announcement,
         enter: async (state) => {
           const entering = setRequestState(db, request, state)
@@ -103,7 +102,7 @@ export function createDialedCalls(deps: Deps) {
         },
         ended,
       })
-      if (!isRecorded) await explain(NOT_RECORDED)
+      if (outcome === 'not_announced') await explain(NOT_RECORDED)
     } catch (error) {
       logger.warn({ err: error, call: callId }, 'failed to record a dialed call')
       await explain(FAILED)

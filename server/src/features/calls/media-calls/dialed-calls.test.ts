@@ -158,7 +158,7 @@ it('connects both sides again also if rtpengine does not reply at first', async 
   const call = await dialedCall()
   lost.set(`unblock media ${call.sip}`, 2)
   await call.insert()
-  await expect.poll(call.recordings, { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(call.request, { timeout: 10_000 }).toMatchObject({ state: 'recording' })
   expect(commandsOf(call.sip).filter((command) => command === 'unblock media')).toHaveLength(4)
   await call.hangUp()
   await call.isForgotten()

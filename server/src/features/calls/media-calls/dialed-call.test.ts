@@ -53,13 +53,18 @@ async function startRecording() {
     audio: {
       copy: async (side) => (side === 'caller' ? caller : callee).copy,
       announce: async () => true,
+      calleeTag: 'callee',
       endAnnouncement: async () => {},
       endCopies: async () => {},
     },
     openCopy: async () => null,
     recorderOf,
     announcement: null,
-    enter: async () => started.resolve(),
+    announcing: async () => {},
+    mayStart: async () => {
+      setImmediate(started.resolve)
+      return true
+    },
     ended: ended.promise,
   })
   await started.promise

@@ -9,8 +9,10 @@ export type DialedCall = {
   readonly recorderOf: (taps: Taps) => Recorder
   /** Null: no announcement is wanted. */
   readonly announcement: Encoded | null
-  /** Called before both sides hear the announcement, and when the recording has started. */
-  readonly enter: (state: 'announcing' | 'recording') => Promise<void>
+  /** Called before both sides hear the announcement. */
+  readonly announcing: (sound: Encoded) => Promise<void>
+  /** Called before the recording starts. False if call control has ended the announcement, because it took too long. */
+  readonly mayStart: () => Promise<boolean>
   /** Resolves when the call has ended, or this process stops. */
   readonly ended: Promise<void>
 }
@@ -23,7 +25,7 @@ export type DialedOutcome = 'recorded' | 'not_announced' | 'not_covered'
  * everything is stored.
  */
 export async function recordDialedCall(given: DialedCall): Promise<DialedOutcome> {
-  const { audio, openCopy, recorderOf, announcement, enter, ended } = given
+  const { audio, openCopy, recorderOf, announcement, announcing, mayStart, ended } = given
   const copies: AudioCopy[] = []
   const open = async (offer: string) => {
     const copy = await openCopy(offer)
@@ -37,12 +39,12 @@ export async function recordDialedCall(given: DialedCall): Promise<DialedOutcome
     try {
       if (!(await recorder.prepare())) return 'not_covered'
       if (announcement) {
-        await enter('announcing')
+        await announcing(announcement)
         if (!(await audio.announce(announcement))) return 'not_announced'
       }
+      if (!(await mayStart())) return 'not_announced'
       await recorder.turnOn()
       caller.onKey(pauseKeys(recorder.togglePause))
-      await enter('recording')
       await Promise.race([ended, recorder.uncovered])
     } finally {
       for (const copy of copies) copy.close()

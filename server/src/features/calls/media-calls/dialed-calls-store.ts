@@ -40,17 +40,30 @@ export async function takeRequest(
   return numUpdatedRows > 0n
 }
 
-export async function setRequestState(
+/** If the announcement takes longer, call control lets both sides hear each other again. */
+export async function setAnnouncing(
   db: Database,
   { call_id, user_id }: RecordingRequest,
-  state: 'announcing' | 'recording',
+  { calleeTag, until }: { calleeTag: string; until: Date },
 ): Promise<void> {
   await db
     .updateTable('recording_requests')
-    .set({ state })
+    .set({ state: 'announcing', callee_tag: calleeTag, announced_until: until })
     .where('call_id', '=', call_id)
     .where('user_id', '=', user_id)
     .execute()
+}
+
+/** False if the announcement took too long. */
+export async function setRecording(db: Database, { call_id, user_id }: RecordingRequest): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('recording_requests')
+    .set({ state: 'recording' })
+    .where('call_id', '=', call_id)
+    .where('user_id', '=', user_id)
+    .where('state', '<>', 'overdue')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function deleteRequest(db: Database, { call_id, user_id }: RecordingRequest): Promise<void> {

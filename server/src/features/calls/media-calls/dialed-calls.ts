@@ -2,7 +2,8 @@ import { system } from '@trunkline/domain/access'
 import type { Encoded, Endpoint } from '@trunkline/media/endpoint'
 import type { Rtpengine } from '@trunkline/media/rtpengine/client'
 import type { Logger } from 'pino'
-import { type Clock, earlier, MINUTE, SECOND } from '../../../platform/clock.ts'
+import { SAMPLES_PER_SECOND } from '../../../platform/alaw.ts'
+import { type Clock, earlier, later, MINUTE, SECOND } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { every } from '../../../platform/every.ts'
 import { listen } from '../../../platform/listen.ts'
@@ -18,7 +19,8 @@ import {
   findLive,
   listWaitingRequests,
   type RecordingRequest,
-  setRequestState,
+  setAnnouncing,
+  setRecording,
   takeRequest,
 } from './dialed-calls-store.ts'
 import type { RecordedCall, Recorder } from './recorder.ts'
@@ -94,11 +96,19 @@ export function createDialedCalls(deps: Deps) {
         openCopy: (offer) => deps.endpoint().openCopy(offer),
         recorderOf: (taps) => deps.recorderOf({ callId, userId }, taps),
         announcement,
-        enter: async (state) => {
-          const entering = setRequestState(db, request, state)
-          if (state === 'announcing') return entering
-          await entering.catch(failed('failed to store the state of a recording'))
+        announcing: ({ alaw }) =>
+          setAnnouncing(db, request, {
+            calleeTag: audio.calleeTag,
+            until: later(clock.now(), (alaw.length / SAMPLES_PER_SECOND) * SECOND),
+          }),
+        async mayStart() {
+          const storing = setRecording(db, request).catch((error) => {
+            failed('failed to store the state of a recording')(error)
+            return true
+          })
+          if (!(await storing)) return false
           await explain(RECORDED)
+          return true
         },
         ended,
       })
@@ -148,7 +158,7 @@ export function createDialedCalls(deps: Deps) {
   async function recover(): Promise<void> {
     const seenAfter = deps.mayJudge() ? earlier(clock.now(), GONE_AFTER_MS) : null
     for (const request of await findAbandonedRequests(db, scope, media, seenAfter)) {
-      if (request.state === 'announcing') {
+      if (request.state === 'announcing' || request.state === 'overdue') {
         const audio = await findCallAudio(rtpengines, timers, request)
         const isOver = !(await findLive(db, scope, [request.call_id])).has(request.call_id)
         // Another media process may reach the rtpengine of the call.

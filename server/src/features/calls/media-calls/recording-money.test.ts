@@ -3,6 +3,7 @@ import { micros } from '@trunkline/domain/money'
 import { defaultPlan } from '@trunkline/domain/ringing'
 import { encode } from '@trunkline/media/encode'
 import type { Conversation } from '@trunkline/media/endpoint'
+import type { Decoded } from '@trunkline/media/rtpengine/bencode'
 import type { Rtpengine } from '@trunkline/media/rtpengine/client'
 import { signature } from '@trunkline/media/tones'
 import { expect, it } from 'vitest'
@@ -22,7 +23,7 @@ const asked: string[] = []
 const rtpengine: Rtpengine = {
   async ask(command, fields) {
     asked.push(command)
-    const tags = {
+    const tags: Record<string, Decoded> = {
       [`tag of ${String(fields['call-id'])}`]: { subscriptions: [{ tag: 'callee', type: 'offer/answer' }] },
       callee: { medias: [{ protocol: 'RTP/AVP' }] },
     }

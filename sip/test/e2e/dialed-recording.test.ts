@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { dollars, micros } from '@trunkline/domain/money'
 import { createRecordingBooking } from '@trunkline/server/features/calls/recordings/booking'
 import { saveSetting } from '@trunkline/server/features/identity/service-settings/store'
@@ -384,9 +385,14 @@ it('lets both sides talk again if the only media process is killed during the an
   const owner = await createCaller()
   const voices = await startVoices()
   const { call, near, far } = await dial({ account: owner.account }, voices)
-  const state = async () =>
-    (await provider.db.selectFrom('recording_requests').select('state').execute())[0]?.state
+  const state = async () => {
+    const requests = provider.db.selectFrom('recording_requests').select('state')
+    return (await requests.where('user_id', '=', owner.id).executeTakeFirst())?.state
+  }
   await until(async () => (await state()) === 'announcing', 'the announcement', 30_000)
+  // Until rtpengine has blocked the audio.
+  await pause(ANNOUNCEMENT_MS / 3)
+  expect(await state()).toBe('announcing')
   await media.kill()
   for (const side of [near, far]) side.forget()
   // No media process is running.

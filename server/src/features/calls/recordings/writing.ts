@@ -90,22 +90,26 @@ export function createRecordingWriting({ db, clock, logger, sounds, jobs, ledger
       return coveredSeconds === null ? null : { recording, coveredSeconds }
     })
 
-  /** Without a place for sounds there is no row either. */
-  async function openFile(row: Stored): Promise<SoundWriter> {
-    try {
-      return sounds.create(row.file, 2)
-    } catch (error) {
-      await drop(row)
-      throw error
-    }
+  async function discard(sound: SoundWriter, file: string): Promise<void> {
+    await sound.close().catch(() => {})
+    await sounds.remove({ file, storage: 'folder' })
   }
 
+  /** The file comes first, so that a row without a file means that its machine was lost. */
   async function begin(given: NewRecording, file: string): Promise<RecordingWriter | null> {
-    const inserted = await insert(given, file)
-    if (!inserted) return null
+    const sound = sounds.create(file, 2)
+    await sound.opened()
+    // After an error the row may exist: `finishOwn` deletes it.
+    const inserted = await insert(given, file).catch(async (error) => {
+      await discard(sound, file)
+      throw error
+    })
+    if (!inserted) {
+      await discard(sound, file)
+      return null
+    }
     const { recording, coveredSeconds } = inserted
     const row = { id: recording.id, user_id: given.userId, file, storage: 'folder' as const }
-    const sound = await openFile(row)
     const onError = (err: unknown) => logger.warn({ err, recording: row.id }, 'failed to extend a hold')
     const { append } = createCoveredSound(
       { holds, onError },

@@ -117,7 +117,7 @@ export async function startProvider(
     const before = await startOf()
     const child = spawnPart('media', { MEDIA_NAME: name, TRUNKLINE_DATA: folder })
     medias.push(child)
-    await until(async () => (await startOf()) !== before, 'media process', 30_000)
+    await until(async () => (await startOf()) !== before, 'media process')
     await settle()
     return { kill: () => kill(child) }
   }

@@ -191,3 +191,20 @@ it('ends the announcement of a media process that is gone', async () => {
   expect(commandsOf(call.sip)).toContain('unblock media')
   expect(commandsOf(call.sip)).not.toContain('play media')
 })
+
+it('does not record if call control has ended the announcement, because it took too long', async () => {
+  const { commandsOf, media } = setup()
+  const call = await dialedCall()
+  await call.insert()
+  await expect.poll(call.request, { timeout: 10_000 }).toMatchObject({ state: 'announcing' })
+  expect(await call.request()).toMatchObject({ callee_tag: 'callee', announced_until: expect.any(Date) })
+  await media.db
+    .updateTable('recording_requests')
+    .set({ state: 'overdue' })
+    .where('sip_call_id', '=', call.sip)
+    .execute()
+  await call.isForgotten()
+  expect(commandsOf(call.sip)).toContain('unblock media')
+  expect(await call.recordings()).toEqual([])
+  expect(await call.explanation()).toBe('It is not recorded, because the announcement could not be played.')
+})

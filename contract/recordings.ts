@@ -160,7 +160,7 @@ export const recordings = {
   },
   'PUT /api/admin/recording-price': {
     access: 'admin',
-    summary: 'Set the price of a recorded minute. It applies to calls that end from now on',
+    summary: 'Set the price of a recorded minute. It applies to recordings that start from now on',
     body: z.strictObject({ price: Price }),
     answer: z.object({ price: z.number() }),
   },

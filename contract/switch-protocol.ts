@@ -263,6 +263,14 @@ const extend = z.object({
 })
 /** Ends or cancels the call. Unknown calls are ignored. */
 const hangup = z.object({ type: z.literal('hangup'), call: callName, reason: z.string() })
+/** Both sides hear each other again: the media process that played an announcement to them is gone. Unknown calls are ignored. */
+const unmute = z.object({
+  type: z.literal('unmute'),
+  call: callName,
+  sipCallId: z.string(),
+  callerTag: z.string(),
+  calleeTag: z.string(),
+})
 /** Requests `live`. */
 const list = z.object({ type: z.literal('list'), request: z.string() })
 /** Confirms that these events are committed. */
@@ -273,6 +281,7 @@ export const toSwitch = z.discriminatedUnion('type', [
   refuse,
   extend,
   hangup,
+  unmute,
   list,
   ack,
   ...toSwitchBesidesCalls,

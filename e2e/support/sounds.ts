@@ -74,6 +74,7 @@ export async function recordCall(
 ): Promise<void> {
   const { recordingWriting } = await services()
   const writer = await recordingWriting.begin({ userId: await idOf(request, who), callId, mediaId: 'story' })
+  if (!writer) throw new Error('the balance does not cover the recording')
   writer.append(tone(seconds, 2))
   await writer.finish()
 }

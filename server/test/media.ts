@@ -18,6 +18,7 @@ import { sendFlowMail } from '../src/features/calls/media-calls/mailing.ts'
 import { type MediaCalls, startMediaCalls } from '../src/features/calls/media-calls/service.ts'
 import { createAttemptLimits } from '../src/features/identity/attempts/service.ts'
 import { insertUser } from '../src/features/identity/users/store.ts'
+import { createLedger } from '../src/features/money/ledger/service.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { openDatabase } from '../src/platform/database.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
@@ -106,6 +107,7 @@ export async function createMedia() {
           if (job.name === sendFlowMail.name) mails.push(payload)
         },
       },
+      ledger: createLedger(own, systemClock),
       attempts: createAttemptLimits(own, systemClock),
       beep: encode(beep()),
       ringback: encode(ringback()),

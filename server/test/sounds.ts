@@ -3,9 +3,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { system } from '@trunkline/domain/access'
+import { toWireNumber } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import { insertCdrs } from '../src/features/calls/cdr/cdr-store.ts'
 import { writeRecordId } from '../src/features/calls/cdr/record-id.ts'
+import { createRecordingWriting } from '../src/features/calls/recordings/writing.ts'
 import { aCdr } from './cdrs.ts'
 import { atEnd } from './lifetime.ts'
 import { createNumberShop } from './numbers.ts'
@@ -66,6 +68,7 @@ export async function createSoundShop(
     },
     async beginRecording({ id }: SignedIn, callId = `recorded-call-${++calls}`) {
       const writer = await recordingWriting.begin({ userId: id, callId, mediaId: 'media-1' })
+      if (!writer) throw new Error('the balance does not cover the recording')
       atEnd(() => writer.finish().catch(() => {}))
       return writer
     },
@@ -74,6 +77,12 @@ export async function createSoundShop(
       writer.append(tone(seconds, 2))
       await writer.finish()
       return writer.id
+    },
+    /** Another media process with the same folder. */
+    otherProcess: () => createRecordingWriting({ ...shop.services, sounds: shop.services.soundFiles }),
+    async heldBy({ id }: SignedIn): Promise<number> {
+      const { heldMicros } = await shop.services.ledger.balanceOf(system('test'), id)
+      return toWireNumber(heldMicros)
     },
     /** The id of a call record of the customer. */
     async addCallRecord({ id }: SignedIn, callId: string): Promise<string> {

@@ -76,6 +76,7 @@ function createWriter(
     handle = await open(path, 'wx', 0o600)
     await handle.appendFile(soundHeader(key, channels))
   })()
+  const opened = written
   // `close` reports it. Without this handler, Node ends the process.
   written.catch(() => {})
 
@@ -87,6 +88,7 @@ function createWriter(
   }
 
   return {
+    opened: () => opened,
     append(samples) {
       for (let at = 0; at < samples.length; ) {
         const part = samples.subarray(at, at + second - waitingBytes)

@@ -11,6 +11,7 @@ import type { Recordings } from '../features/calls/recordings/service.ts'
 import type { Voicemail } from '../features/calls/voicemail/service.ts'
 import type { Speech } from '../features/catalogue/sounds/speech.ts'
 import { createAttemptLimits } from '../features/identity/attempts/service.ts'
+import type { Ledger } from '../features/money/ledger/service.ts'
 import { parseHostPort } from '../platform/address.ts'
 import { type Clock, MINUTE, SECOND } from '../platform/clock.ts'
 import { type Database, openDatabase } from '../platform/database.ts'
@@ -28,6 +29,7 @@ type Deps = {
   logger: Logger
   metrics: Metrics
   jobs: Pick<Jobs, 'send'>
+  ledger: Pick<Ledger, 'within'>
   speech: Pick<Speech, 'say'>
   voicemail: Pick<Voicemail, 'moveToStore'>
   recordings: Pick<Recordings, 'moveToStore'>
@@ -48,7 +50,7 @@ const LATENESS_BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
 /** Starts the media process: a SIP endpoint that runs the flows of calls. It has its own database pool. */
 export async function startMedia(
   config: Config,
-  { clock, logger, metrics, jobs, speech, voicemail, recordings }: Deps,
+  { clock, logger, metrics, jobs, ledger, speech, voicemail, recordings }: Deps,
 ): Promise<RunningMedia> {
   const { media } = config
   if (config.sounds.folder === null)
@@ -87,6 +89,7 @@ export async function startMedia(
     files: createSounds(config.sounds),
     web: createWebRequests({ allowsPrivate: media.asksPrivateAddresses }),
     jobs,
+    ledger,
     attempts: createAttemptLimits(db, clock),
     beep: encode(beep()),
     ringback: encode(ringback()),

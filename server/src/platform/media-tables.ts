@@ -150,9 +150,11 @@ export type MediaTables = {
     sip_call_id: string
     sip_tag: string
     created_at: Date
-    state: Generated<'waiting' | 'taken' | 'announcing' | 'recording'>
+    state: Generated<'waiting' | 'taken' | 'announcing' | 'overdue' | 'recording'>
     media_id: Generated<string | null>
     media_started_at: Generated<Date | null>
+    callee_tag: Generated<string | null>
+    announced_until: Generated<Date | null>
   }
   recordings: {
     id: Generated<number>
@@ -166,5 +168,6 @@ export type MediaTables = {
     storage: Generated<'folder' | 's3'>
     micros: Generated<bigint>
     booked_at: Date | null
+    price_micros: bigint | null
   }
 }

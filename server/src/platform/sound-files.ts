@@ -15,6 +15,8 @@ export type SoundFiles = {
 export type StoredSound = { readonly file: string; readonly storage: 'folder' | 's3' }
 
 export type SoundWriter = {
+  /** Resolves when the file exists. */
+  opened(): Promise<void>
   /** Keeps the samples; writes them at least every second. */
   append(samples: Uint8Array): void
   /** Writes the rest. Returns the number of samples per channel. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { dollars, micros } from '@trunkline/domain/money'
 import { createRecordingBooking } from '@trunkline/server/features/calls/recordings/booking'
 import { saveSetting } from '@trunkline/server/features/identity/service-settings/store'
@@ -160,6 +161,51 @@ it('announces the recording to both sides, and records them in stereo for a pric
   await saveSetting(provider.db, 'recording_price', '0', new Date())
 })
 
+it('ends the recordings of two calls where the balance ends, and the calls go on', async () => {
+  // The balance covers four seconds of recording beside both calls.
+  const perSecond = dollars(24)
+  await saveSetting(provider.db, 'recording_price', String(perSecond * 60n), new Date())
+  const owner = await createCaller({ announces: false })
+  const voices = await startVoices()
+  const first = await dial({ account: owner.account }, voices)
+  await isFinished(owner)
+  const goesOn = async ({ call, near }: typeof first) => {
+    near.forget()
+    await hears(near, CALLEE_VOICE)
+    expect(call.requests('BYE')).toEqual([])
+  }
+  await goesOn(first)
+  const second = await dial({ account: owner.account }, voices)
+  const explanations = async () => {
+    const rows = await provider.db
+      .selectFrom('live_calls')
+      .select('explanation')
+      .where('user_id', '=', owner.id)
+      .orderBy('started_at')
+      .execute()
+    return rows.map(({ explanation }) => explanation)
+  }
+  await until(async () => (await explanations())[1] !== '', 'the second explanation', 15_000)
+  expect(await explanations()).toEqual([
+    `${RECORDED} The recording ended after 4 seconds, because the balance did not cover more.`,
+    'The recording did not start, because the balance does not cover its price.',
+  ])
+  // The money for the recording is still held.
+  expect(await recordingsOf(provider, owner)).toMatchObject([{ seconds: '4.00', booked_at: null }])
+  expect(await provider.faults()).toEqual([])
+  await goesOn(second)
+  for (const { call } of [first, second]) await call.hangUp()
+  await allEnded(provider)
+  await Promise.all([bookRecordings(), bookRecordings()])
+  const costs = (await provider.cdrs(owner.id)).reduce((sum, { cost_micros }) => sum + cost_micros, 0n)
+  expect(await provider.balanceOf(owner.id)).toEqual({
+    balanceMicros: micros(BALANCE - costs - 4n * perSecond),
+    heldMicros: 0n,
+  })
+  expect(await provider.faults()).toEqual([])
+  await saveSetting(provider.db, 'recording_price', '0', new Date())
+})
+
 it('records nothing without the consent of the operator or the wish of the customer', async () => {
   const without = await Promise.all([
     createCaller({ is_allowed: false }),
@@ -273,7 +319,8 @@ it('records a call to the number of another customer, who neither pays nor gets 
   await moneyIsRight(provider, owner, BALANCE)
 })
 
-it('goes on when the media process is killed, and keeps the sound until then', async () => {
+it('goes on when the media process is killed, keeps the sound until then, and books its price once', async () => {
+  await saveSetting(provider.db, 'recording_price', String(PER_SECOND * 60n), new Date())
   const owner = await createCaller()
   const voices = await startVoices()
   const { call, near, far } = await dial({ account: owner.account }, voices)
@@ -301,7 +348,15 @@ it('goes on when the media process is killed, and keeps the sound until then', a
     new Set([CALLER_VOICE]),
     new Set([CALLEE_VOICE]),
   ])
-  await moneyIsRight(provider, owner, BALANCE)
+  await Promise.all([bookRecordings(), bookRecordings()])
+  const fee = BigInt(Math.ceil(Number(recording?.seconds))) * PER_SECOND
+  expect(fee).toBeGreaterThan(0n)
+  expect(await provider.balanceOf(owner.id)).toEqual({
+    balanceMicros: micros(BALANCE - (record?.cost_micros ?? 0n) - fee),
+    heldMicros: 0n,
+  })
+  expect(await provider.faults()).toEqual([])
+  await saveSetting(provider.db, 'recording_price', '0', new Date())
 })
 
 it('lets both sides talk again when the media process is killed during the announcement', async () => {
@@ -321,6 +376,37 @@ it('lets both sides talk again when the media process is killed during the annou
   await call.hangUp()
   await allEnded(provider)
   expect(await provider.cdrs(owner.id)).toMatchObject([{ status: 'completed' }])
+  await moneyIsRight(provider, owner, BALANCE)
+})
+
+it('lets both sides talk again if the only media process is killed during the announcement', async () => {
+  const owner = await createCaller()
+  const voices = await startVoices()
+  const { call, near, far } = await dial({ account: owner.account }, voices)
+  const state = async () => {
+    const requests = provider.db.selectFrom('recording_requests').select('state')
+    return (await requests.where('user_id', '=', owner.id).executeTakeFirst())?.state
+  }
+  await until(async () => (await state()) === 'announcing', 'the announcement', 30_000)
+  // Until rtpengine has blocked the audio.
+  await pause(ANNOUNCEMENT_MS / 3)
+  expect(await state()).toBe('announcing')
+  await media.kill()
+  for (const side of [near, far]) side.forget()
+  // No media process is running.
+  await hears(near, CALLEE_VOICE)
+  await hears(far, CALLER_VOICE)
+  expect(await state()).toBe('overdue')
+  media = await provider.startMedia('m1')
+  await until(async () => (await state()) === undefined, 'the end of the request', 15_000)
+  for (const side of [near, far]) side.forget()
+  await hears(near, CALLEE_VOICE)
+  await hears(far, CALLER_VOICE)
+  await call.hangUp()
+  await allEnded(provider)
+  expect(await provider.cdrs(owner.id)).toMatchObject([{ status: 'completed' }])
+  // Nothing was recorded yet.
+  await until(async () => (await recordingsOf(provider, owner)).length === 0, 'no recording', 15_000)
   await moneyIsRight(provider, owner, BALANCE)
 })
 

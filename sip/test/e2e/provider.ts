@@ -109,12 +109,15 @@ export async function startProvider(
 
   /** A media process of this name. Returns when call control knows it. */
   async function startMedia(name: string): Promise<{ kill(): Promise<void> }> {
+    const startOf = async () => {
+      const rows = db.selectFrom('media_servers').select('started_at').where('id', '=', name)
+      return (await rows.executeTakeFirst())?.started_at.getTime()
+    }
+    // A killed process leaves its row.
+    const before = await startOf()
     const child = spawnPart('media', { MEDIA_NAME: name, TRUNKLINE_DATA: folder })
     medias.push(child)
-    await until(async () => {
-      const rows = await db.selectFrom('media_servers').select('id').where('id', '=', name).execute()
-      return rows.length > 0
-    }, 'media process')
+    await until(async () => (await startOf()) !== before, 'media process')
     await settle()
     return { kill: () => kill(child) }
   }

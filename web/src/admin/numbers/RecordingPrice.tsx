@@ -57,7 +57,7 @@ function PriceForm({ price, onClose }: { price: number; onClose: () => void }) {
       <Field
         label="Price of a recorded minute ($)"
         error={form.errors.price}
-        hint="Charged by the second after the call. 0 means free. You allow recording on the page of a user."
+        hint="Held while a call is recorded and charged by the second. 0 means free. You allow recording on the page of a user."
       >
         <Input {...form.bind('price')} inputMode="decimal" autoComplete="off" className="figures" />
       </Field>

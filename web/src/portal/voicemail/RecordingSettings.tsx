@@ -78,8 +78,10 @@ function SettingsForm({ settings }: { settings: Settings }) {
     <Form form={form} label="Call recording">
       <ConflictNotice form={form} />
       <p className="text-muted text-sm">
-        {settings.price === 0 ? 'Recording is free.' : `Recording costs ${formatRate(settings.price)}.`} You
-        find recordings in the details of a call. Numbers and flow steps can also record.
+        {settings.price === 0
+          ? 'Recording is free.'
+          : `Recording costs ${formatRate(settings.price)} and ends when your balance does not cover more.`}{' '}
+        You find recordings in the details of a call. Numbers and flow steps can also record.
       </p>
       <Checkbox
         {...form.bindChecked('records_all')}

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createIncomingProvider, rentNumber } from '../../../../test/incoming.ts'
 import { NUMBER, seeMedia } from '../../../../test/media-legs.ts'
 import { type Customer, LONDON, type Telephony, usd } from '../../../../test/telephony.ts'
+import { later, SECOND } from '../../../platform/clock.ts'
 
 /** Requests to record calls that customers dial. */
 const OTHER = '442079460101'
@@ -91,4 +92,27 @@ it('says in the record that no media process can record the call', async () => {
   expect((await phone.liveRows()).find(({ call_id }) => call_id.endsWith(inside.call))?.explanation).toBe(
     'The number belongs to this service, so no carrier was needed. It is not recorded, because no media process can record it.',
   )
+})
+
+it('has the switch end an announcement that takes too long, three times, and only then', async () => {
+  const { phone, box, startControl, owner, dial, requests, isRequested } = await createCallers()
+  await seeMedia(phone, 'm1', { copies_audio: true })
+  await startControl()
+  const { call } = await dial(owner, LONDON, { sip: 'the call', tag: 'the tag' })
+  await phone.waitUntil(() => isRequested(call))
+  const media = { media_id: 'm1', media_started_at: phone.clock.now() }
+  const announced_until = later(phone.clock.now(), 2 * SECOND)
+  await phone.db
+    .updateTable('recording_requests')
+    .set({ ...media, state: 'announcing', callee_tag: 'other tag', announced_until })
+    .execute()
+  await phone.advance(3)
+  expect(box.all('unmute')).toEqual([])
+  expect(await requests()).toMatchObject([{ state: 'announcing' }])
+  await phone.advance(1)
+  const [unmute] = box.all('unmute')
+  expect(unmute).toMatchObject({ call, sipCallId: 'the call', callerTag: 'the tag', calleeTag: 'other tag' })
+  expect(await requests()).toMatchObject([{ state: 'overdue' }])
+  await phone.advance(10)
+  expect(box.all('unmute')).toHaveLength(3)
 })

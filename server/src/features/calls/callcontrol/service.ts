@@ -17,6 +17,7 @@ import type { Call } from '../live-calls/call.ts'
 import { HANGUP_CHANNEL } from '../live-calls/store.ts'
 import { createAddressProof } from './address-proof.ts'
 import { createAdmission } from './admission.ts'
+import { createAnnouncementWatch } from './announcement-watch.ts'
 import { createCalls } from './calls.ts'
 import { readSpending, readUse } from './calls-store.ts'
 import { createCarrierLists } from './carrier-lists.ts'
@@ -298,6 +299,11 @@ export function createCallControl(deps: Deps) {
     { name: 'forbidden calls', everyMs: 0, run: hangups.stopForbidden },
     { name: 'hang-ups', everyMs: 3 * SECOND, run: hangups.look },
     { name: 'media', everyMs: 0, run: mediaWatch.tick },
+    {
+      name: 'announcements',
+      everyMs: 0,
+      run: createAnnouncementWatch({ db, clock, logger, sessionOf }),
+    },
     { name: 'refusals', everyMs: 0, run: refusals.tick },
     {
       name: 'signs of life',

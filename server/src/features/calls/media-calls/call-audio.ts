@@ -10,6 +10,8 @@ export type CallAudio = {
   copy(side: Side, open: (offer: string) => Promise<AudioCopy | null>): Promise<AudioCopy>
   /** Both sides hear the sound, and not each other; a caller in a browser hears nothing. False if the callee did not hear all of it. */
   announce(sound: Encoded): Promise<boolean>
+  /** Tag of the side that the caller talks to. */
+  readonly calleeTag: string
   /** Both sides hear each other again. */
   endAnnouncement(): Promise<void>
   /** rtpengine sends no more copies. */
@@ -122,6 +124,7 @@ function createCallAudio(
   }
 
   return {
+    calleeTag: callee.tag,
     async copy(side, open) {
       const from = { ...call, 'from-tag': tagOf[side] }
       const offer = await rtpengine.ask('subscribe request', { ...from, ...COPY })

@@ -184,3 +184,14 @@ export async function insertSteps(db: Database, _scope: AllUsers, rows: readonly
      where exists (select from media_calls where media_calls.call_id = given.call_id)
     on conflict do nothing`.execute(db)
 }
+
+/** Adds a sentence to the explanation of the call, which its record gets. */
+export async function explainCall(
+  db: Database,
+  { callId, userId }: Pick<CallFacts, 'callId' | 'userId'>,
+  sentence: string,
+): Promise<void> {
+  await sql`
+    update live_calls set explanation = ltrim(explanation || ' ' || ${sentence})
+     where call_id = ${callId} and user_id = ${userId} and strpos(explanation, ${sentence}) = 0`.execute(db)
+}

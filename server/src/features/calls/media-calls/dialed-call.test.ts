@@ -35,28 +35,36 @@ async function startRecording() {
   const started = Promise.withResolvers<void>()
   const recorderOf = (taps: Taps) => ({
     isOn: () => true,
+    prepare: async () => true,
     turnOn: async () => {
       untap.push(
         taps.heard((packet) => written[0].push(...packet)),
         taps.sent((packet) => written[1].push(...packet)),
       )
+      return true
     },
     turnOff: async () => {
       for (const stop of untap) stop()
     },
+    uncovered: new Promise<void>(() => {}),
     togglePause: () => {},
   })
   const recorded = recordDialedCall({
     audio: {
       copy: async (side) => (side === 'caller' ? caller : callee).copy,
       announce: async () => true,
+      calleeTag: 'callee',
       endAnnouncement: async () => {},
       endCopies: async () => {},
     },
     openCopy: async () => null,
     recorderOf,
     announcement: null,
-    enter: async () => started.resolve(),
+    announcing: async () => {},
+    mayStart: async () => {
+      setImmediate(started.resolve)
+      return true
+    },
     ended: ended.promise,
   })
   await started.promise
@@ -66,7 +74,7 @@ async function startRecording() {
     written,
     end: async () => {
       ended.resolve()
-      expect(await recorded).toBe(true)
+      expect(await recorded).toBe('recorded')
     },
   }
 }

@@ -9,18 +9,23 @@ export type DialedCall = {
   readonly recorderOf: (taps: Taps) => Recorder
   /** Null: no announcement is wanted. */
   readonly announcement: Encoded | null
-  /** Called before both sides hear the announcement, and when the recording has started. */
-  readonly enter: (state: 'announcing' | 'recording') => Promise<void>
+  /** Called before both sides hear the announcement. */
+  readonly announcing: (sound: Encoded) => Promise<void>
+  /** Called before the recording starts. False if call control has ended the announcement, because it took too long. */
+  readonly mayStart: () => Promise<boolean>
   /** Resolves when the call has ended, or this process stops. */
   readonly ended: Promise<void>
 }
 
+/** `not_covered`: the balance does not cover the price, and the recorder has explained it. */
+export type DialedOutcome = 'recorded' | 'not_announced' | 'not_covered'
+
 /**
- * Records a call that its owner has dialed, from copies of what both sides send. The call goes on whatever happens here. False if it
- * was not recorded. Resolves when everything is stored.
+ * Records a call that its owner has dialed, from copies of what both sides send. The call goes on whatever happens here. Resolves when
+ * everything is stored.
  */
-export async function recordDialedCall(given: DialedCall): Promise<boolean> {
-  const { audio, openCopy, recorderOf, announcement, enter, ended } = given
+export async function recordDialedCall(given: DialedCall): Promise<DialedOutcome> {
+  const { audio, openCopy, recorderOf, announcement, announcing, mayStart, ended } = given
   const copies: AudioCopy[] = []
   const open = async (offer: string) => {
     const copy = await openCopy(offer)
@@ -30,21 +35,22 @@ export async function recordDialedCall(given: DialedCall): Promise<boolean> {
   try {
     const caller = await audio.copy('caller', open)
     const callee = await audio.copy('callee', open)
-    if (announcement) {
-      await enter('announcing')
-      if (!(await audio.announce(announcement))) return false
-    }
     const recorder = recorderOf(tapsOf(caller, callee))
-    await recorder.turnOn()
-    caller.onKey(pauseKeys(recorder.togglePause))
     try {
-      await enter('recording')
-      await ended
+      if (!(await recorder.prepare())) return 'not_covered'
+      if (announcement) {
+        await announcing(announcement)
+        if (!(await audio.announce(announcement))) return 'not_announced'
+      }
+      if (!(await mayStart())) return 'not_announced'
+      await recorder.turnOn()
+      caller.onKey(pauseKeys(recorder.togglePause))
+      await Promise.race([ended, recorder.uncovered])
     } finally {
       for (const copy of copies) copy.close()
       await recorder.turnOff()
     }
-    return true
+    return 'recorded'
   } finally {
     for (const copy of copies) copy.close()
     await audio.endCopies()

@@ -40,17 +40,30 @@ export const takeRequest = (
       .where('state', '=', 'waiting'),
   )
 
-export async function setRequestState(
+/** If the announcement takes longer, call control lets both sides hear each other again. */
+export async function setAnnouncing(
   db: Database,
   { call_id, user_id }: RecordingRequest,
-  state: 'announcing' | 'recording',
+  { calleeTag, until }: { calleeTag: string; until: Date },
 ): Promise<void> {
   await db
     .updateTable('recording_requests')
-    .set({ state })
+    .set({ state: 'announcing', callee_tag: calleeTag, announced_until: until })
     .where('call_id', '=', call_id)
     .where('user_id', '=', user_id)
     .execute()
+}
+
+/** False if the announcement took too long. */
+export async function setRecording(db: Database, { call_id, user_id }: RecordingRequest): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('recording_requests')
+    .set({ state: 'recording' })
+    .where('call_id', '=', call_id)
+    .where('user_id', '=', user_id)
+    .where('state', '<>', 'overdue')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function deleteRequest(db: Database, { call_id, user_id }: RecordingRequest): Promise<void> {
@@ -59,17 +72,6 @@ export async function deleteRequest(db: Database, { call_id, user_id }: Recordin
     .where('call_id', '=', call_id)
     .where('user_id', '=', user_id)
     .execute()
-}
-
-/** Adds a sentence to the explanation of the call, which its record gets. */
-export async function explainCall(
-  db: Database,
-  { call_id, user_id }: RecordingRequest,
-  sentence: string,
-): Promise<void> {
-  await sql`
-    update live_calls set explanation = ltrim(explanation || ' ' || ${sentence})
-     where call_id = ${call_id} and user_id = ${user_id}`.execute(db)
 }
 
 export async function findLive(

@@ -2,32 +2,34 @@ import { system } from '@trunkline/domain/access'
 import type { Encoded, Endpoint } from '@trunkline/media/endpoint'
 import type { Rtpengine } from '@trunkline/media/rtpengine/client'
 import type { Logger } from 'pino'
-import { type Clock, earlier, MINUTE, SECOND } from '../../../platform/clock.ts'
+import { SAMPLES_PER_SECOND } from '../../../platform/alaw.ts'
+import { type Clock, earlier, later, MINUTE, SECOND } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { every } from '../../../platform/every.ts'
 import { listen } from '../../../platform/listen.ts'
 import type { Timers } from '../../../platform/timers.ts'
 import { ANSWERED_CHANNEL } from '../recordings/requests-store.ts'
-import type { RecordingWriting } from '../recordings/writing.ts'
 import { type CallAudio, findCallAudio } from './call-audio.ts'
+import { explainCall } from './calls-store.ts'
 import { recordDialedCall } from './dialed-call.ts'
 import {
   deleteOverRequests,
   deleteRequest,
-  explainCall,
   findAbandonedRequests,
   findLive,
   listWaitingRequests,
   type RecordingRequest,
-  setRequestState,
+  setAnnouncing,
+  setRecording,
   takeRequest,
 } from './dialed-calls-store.ts'
-import { createRecorder } from './recorder.ts'
+import type { RecordedCall, Recorder } from './recorder.ts'
 import { readDialedRules } from './recording-rules-store.ts'
 import { GONE_AFTER_MS } from './recovery.ts'
 import type { MediaProcess } from './servers-store.ts'
 import type { Sounds } from './sounds.ts'
 import { readGreeting } from './sounds-store.ts'
+import type { Taps } from './taps.ts'
 
 export type DialedCalls = ReturnType<typeof createDialedCalls>
 
@@ -39,7 +41,7 @@ type Deps = {
   logger: Logger
   rtpengines: readonly Rtpengine[]
   sounds: Sounds
-  writing: Pick<RecordingWriting, 'begin'>
+  recorderOf: (call: RecordedCall, taps: Taps) => Recorder
   endpoint: () => Endpoint
   media: MediaProcess
   /** False for some seconds after the database was away: the others could not write either. */
@@ -79,7 +81,7 @@ export function createDialedCalls(deps: Deps) {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     recording.set(callId, end)
     const explain = (sentence: string) =>
-      explainCall(db, request, sentence).catch(failed('failed to explain a recording'))
+      explainCall(db, { callId, userId }, sentence).catch(failed('failed to explain a recording'))
     try {
       // The owner or the operator may have changed the settings since the call began.
       const rules = await readDialedRules(db, userId)
@@ -89,21 +91,28 @@ export function createDialedCalls(deps: Deps) {
         await explain(NOT_RECORDED)
         return
       }
-      const isRecorded = await recordDialedCall({
+      const outcome = await recordDialedCall({
         audio,
         openCopy: (offer) => deps.endpoint().openCopy(offer),
-        recorderOf: (taps) =>
-          createRecorder({ writing: deps.writing, mediaId: media.id }, { call: { callId, userId }, taps }),
+        recorderOf: (taps) => deps.recorderOf({ callId, userId }, taps),
         announcement,
-        enter: async (state) => {
-          const entering = setRequestState(db, request, state)
-          if (state === 'announcing') return entering
-          await entering.catch(failed('failed to store the state of a recording'))
+        announcing: ({ alaw }) =>
+          setAnnouncing(db, request, {
+            calleeTag: audio.calleeTag,
+            until: later(clock.now(), (alaw.length / SAMPLES_PER_SECOND) * SECOND),
+          }),
+        async mayStart() {
+          const storing = setRecording(db, request).catch((error) => {
+            failed('failed to store the state of a recording')(error)
+            return true
+          })
+          if (!(await storing)) return false
           await explain(RECORDED)
+          return true
         },
         ended,
       })
-      if (!isRecorded) await explain(NOT_RECORDED)
+      if (outcome === 'not_announced') await explain(NOT_RECORDED)
     } catch (error) {
       logger.warn({ err: error, call: callId }, 'failed to record a dialed call')
       await explain(FAILED)
@@ -149,7 +158,7 @@ export function createDialedCalls(deps: Deps) {
   async function recover(): Promise<void> {
     const seenAfter = deps.mayJudge() ? earlier(clock.now(), GONE_AFTER_MS) : null
     for (const request of await findAbandonedRequests(db, scope, media, seenAfter)) {
-      if (request.state === 'announcing') {
+      if (request.state === 'announcing' || request.state === 'overdue') {
         const audio = await findCallAudio(rtpengines, timers, request)
         const isOver = !(await findLive(db, scope, [request.call_id])).has(request.call_id)
         // Another media process may reach the rtpengine of the call.

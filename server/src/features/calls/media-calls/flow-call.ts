@@ -222,7 +222,8 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
 
   async function turnRecording({ isOn }: ActionOf<'turn_recording'>): Promise<NewEvent> {
     if (isOn && !given.mayRecord) return { type: 'recording_failed' }
-    await (isOn ? recorder.turnOn() : recorder.turnOff())
+    if (!isOn) await recorder.turnOff()
+    else if (!(await recorder.turnOn())) return { type: 'recording_failed' }
     return { type: 'recording', isOn }
   }
 

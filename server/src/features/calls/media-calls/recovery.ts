@@ -15,7 +15,7 @@ type Deps = {
   clock: Clock
   logger: Logger
   voicemail: Pick<VoicemailWriting, 'finishAbandoned'>
-  recordings: Pick<RecordingWriting, 'finishAbandoned'>
+  recordings: Pick<RecordingWriting, 'finishAbandoned' | 'finishOwn'>
   media: MediaProcess
   /** Calls that this process handles. */
   known: () => readonly string[]
@@ -42,5 +42,6 @@ export function createRecovery(deps: Deps) {
     await finishSounds(await findGoneWriters(db, scope, seenAfter), seenAfter)
     // Sounds of an earlier process with the same name.
     await finishSounds([media.id], media.startedAt)
+    await recordings.finishOwn(media)
   }
 }

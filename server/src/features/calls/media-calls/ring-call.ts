@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { answerMediaCall, type CallFacts, endMediaCall, removeMediaCall } from './calls-store.ts'
 import type { Dial, LegOutcome } from './legs.ts'
-import { connectSides, type Recorder } from './recorder.ts'
+import { connectSides, type Recorder, recordIf } from './recorder.ts'
 import type { MediaProcess } from './servers-store.ts'
 
 export type RingDeps = { db: Database; clock: Clock; logger: Logger; dial: Dial }
@@ -16,8 +16,8 @@ export type RingCall = {
   readonly destination: RingDestination
   readonly incoming: IncomingCall
   readonly recorderOf: (conversation: Conversation) => Recorder
-  /** Tells both sides that the call is recorded. False: it must not be recorded. */
-  readonly mayRecord: (sides: readonly [Conversation, Conversation]) => Promise<boolean>
+  /** Holds the price, and tells both sides that the call is recorded. False: it must not be recorded. */
+  readonly mayRecord: (recorder: Recorder, sides: readonly [Conversation, Conversation]) => Promise<boolean>
 }
 
 const NO_ANSWER = 408
@@ -64,8 +64,9 @@ export async function ringAndRecord(
   const ended = endTogether(conversation, other)
   const recorder = recorderOf(conversation)
   const log = (what: string) => (error: unknown) => logger.error({ err: error, call: callId }, what)
-  const isAgreed = await mayRecord([conversation, other]).catch(() => false)
-  if (isAgreed) await recorder.turnOn().catch(log('failed to start a recording'))
+  await recordIf(recorder, mayRecord(recorder, [conversation, other])).catch(
+    log('failed to start a recording'),
+  )
   connectSides(conversation, other, recorder)
   await ended
   await recorder.turnOff().catch(log('failed to keep a recording'))

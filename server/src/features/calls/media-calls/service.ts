@@ -15,12 +15,14 @@ import type { Timers } from '../../../platform/timers.ts'
 import { newPassword } from '../../../platform/tokens.ts'
 import type { WebRequests } from '../../../platform/web-requests.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
+import type { Ledger } from '../../money/ledger/service.ts'
 import { type MediaAddress, readMediaUser } from '../live-calls/media-address.ts'
 import { createRecordingWriting } from '../recordings/writing.ts'
 import { createVoicemailWriting } from '../voicemail/writing.ts'
 import {
   type CallFacts,
   endMediaCall,
+  explainCall,
   findLiveCall,
   findPublishedFlow,
   insertMediaCall,
@@ -35,7 +37,7 @@ import { runMailbox } from './mailbox-call.ts'
 import { queueFlowMail } from './mailing.ts'
 import { takeMessage } from './message-taking.ts'
 import { createQueues } from './queues.ts'
-import { createRecorder } from './recorder.ts'
+import { createRecorder, type RecordedCall, type Recorder, recordIf } from './recorder.ts'
 import { findRecordedDestination, type RecordingRules, readRecordingRules } from './recording-rules-store.ts'
 import { createRecovery, GONE_AFTER_MS } from './recovery.ts'
 import { ringAndRecord } from './ring-call.ts'
@@ -58,6 +60,7 @@ type Deps = {
   files: SoundFiles
   web: WebRequests
   jobs: Pick<Jobs, 'send'>
+  ledger: Pick<Ledger, 'within'>
   attempts: Pick<AttemptLimits, 'take'>
   beep: Encoded
   ringback: Encoded
@@ -143,9 +146,13 @@ export async function startMediaCalls(deps: Deps) {
     clock,
     onError: failed('failed to update queues'),
   })
+  const uncovered = metrics.counter({
+    name: 'trunkline_media_recordings_uncovered_total',
+    help: 'Recordings that did not start or ended early, because their price could not be held.',
+  })
   const written = { db, clock, sounds: files, jobs: deps.jobs }
   const voicemail = createVoicemailWriting(written)
-  const recordings = createRecordingWriting(written)
+  const recordings = createRecordingWriting({ ...written, logger, ledger: deps.ledger })
   const mayJudge = () => timers.elapsedMs() >= judgesFrom
   const recover = createRecovery({
     db,
@@ -259,8 +266,7 @@ export async function startMediaCalls(deps: Deps) {
       destination,
       incoming,
       recorderOf: (conversation) => recorderOf(call, createTaps(conversation)),
-      mayRecord: async (sides) =>
-        rules.recordsFromStart && (!rules.announces || (await announce(sides, language))),
+      mayRecord: (recorder, sides) => mayRecord(recorder, rules, sides, language),
     })
     // Does nothing if the call has a reply. Else something has failed.
     keepUntilEnd(
@@ -269,8 +275,23 @@ export async function startMediaCalls(deps: Deps) {
     )
   }
 
-  const recorderOf = (call: CallFacts, taps: Taps) =>
-    createRecorder({ writing: recordings, mediaId: media.id }, { call, taps })
+  const recorderOf = (call: RecordedCall, taps: Taps) =>
+    createRecorder({ writing: recordings, mediaId: media.id, onUncovered }, { call, taps })
+
+  function onUncovered(call: RecordedCall, sentence: string): void {
+    uncovered.add(1)
+    logger.info({ call: call.callId, user: call.userId }, 'recording not covered')
+    explainCall(db, call, sentence).catch(failed('failed to explain a recording'))
+  }
+
+  /** Holds the price before the announcement. False also if somebody did not hear it. */
+  const mayRecord = async (
+    recorder: Recorder,
+    { recordsFromStart, announces }: RecordingRules,
+    listeners: readonly Conversation[],
+    language: Language,
+  ): Promise<boolean> =>
+    recordsFromStart && (await recorder.prepare()) && (!announces || (await announce(listeners, language)))
 
   type Talk = {
     call: CallFacts
@@ -295,8 +316,9 @@ export async function startMediaCalls(deps: Deps) {
   ): Promise<void> {
     const taps = createTaps(conversation)
     const recorder = recorderOf(call, taps)
-    if (rules.recordsFromStart && (!rules.announces || (await announce([conversation], language))))
-      await recorder.turnOn().catch(failed('failed to start a recording'))
+    await recordIf(recorder, mayRecord(recorder, rules, [conversation], language)).catch(
+      failed('failed to start a recording'),
+    )
     await runFlow(flowDeps, {
       call,
       flow,
@@ -348,7 +370,7 @@ export async function startMediaCalls(deps: Deps) {
     ...flowDeps,
     databaseUrl: deps.databaseUrl,
     rtpengines: deps.rtpengines,
-    writing: recordings,
+    recorderOf,
     endpoint: () => endpoint,
     media,
     mayJudge,

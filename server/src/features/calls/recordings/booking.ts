@@ -1,17 +1,18 @@
 import { Refusal } from '@trunkline/contract/errors'
 import { ownMessages } from '@trunkline/contract/messages'
 import { type Caller, requireAdmin, system } from '@trunkline/domain/access'
-import { type Micros, micros, toWireNumber } from '@trunkline/domain/money'
+import { micros, toWireNumber } from '@trunkline/domain/money'
 import type { Logger } from 'pino'
 import { microsOf } from '../../../platform/amounts.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import { type Clock, earlier, HOUR } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { inBatches } from '../../../platform/in-batches.ts'
 import { defineJob } from '../../../platform/jobs.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findSetting, saveSetting } from '../../identity/service-settings/store.ts'
 import type { Ledger } from '../../money/ledger/service.ts'
-import { findUnbooked, lockRecording, type RecordingRow, setBooked } from './store.ts'
+import { createRecordingHolds, recordingCost } from './holds.ts'
+import { findLost, findUnbooked, lockRecording, type RecordingRow, setBooked } from './store.ts'
 
 export const bookRecordings = defineJob<Record<string, never>>('book-recordings')
 
@@ -22,11 +23,8 @@ export type RecordingBooking = ReturnType<typeof createRecordingBooking>
 
 type Deps = { db: Database; clock: Clock; logger: Logger; ledger: Ledger; audit: Audit }
 
-/** Each started second is charged. Fractions of a micro-dollar are rounded up. */
-export function recordingCost(seconds: number, perMinute: bigint): Micros {
-  const charged = BigInt(Math.ceil(seconds)) * perMinute
-  return micros((charged + 59n) / 60n)
-}
+/** The hold of a recording whose file nobody can read is released after this time. */
+const LOST_AFTER_MS = HOUR
 
 export const readRecordingPrice = async (db: Database): Promise<bigint> =>
   BigInt((await findSetting(db, PRICE)) ?? '0')
@@ -34,11 +32,13 @@ export const readRecordingPrice = async (db: Database): Promise<bigint> =>
 /** The price of recordings. A recording is booked once, under the lock of its row and with a key. */
 export function createRecordingBooking({ db, clock, logger, ledger, audit }: Deps) {
   const scope = system('price of recordings')
+  const holds = createRecordingHolds({ db, ledger })
 
-  /** The caller has locked the row. False if the balance does not cover the price. */
+  /** The caller has locked the row. False if neither the hold nor the balance covers the price: the hold of a lost recording was released. */
   async function bookWithin(tx: Database, row: RecordingRow): Promise<boolean> {
     if (row.booked_at !== null) return true
-    const cost = recordingCost(Number(row.seconds), await readRecordingPrice(tx))
+    const cost = recordingCost(Number(row.seconds), row.price_micros ?? (await readRecordingPrice(tx)))
+    await holds.release(tx, row.id)
     if (cost > 0n) {
       const started = row.started_at.toISOString().slice(0, 16).replace('T', ' ')
       const outcome = await ledger.within(tx).post(scope, {
@@ -62,6 +62,10 @@ export function createRecordingBooking({ db, clock, logger, ledger, audit }: Dep
         throw new Refusal('insufficient_balance', ownMessages.recordingNotPaid)
     },
 
+    /** Before an unfinished recording is deleted. */
+    release: (tx: Database, { id, booked_at }: RecordingRow): Promise<void> =>
+      booked_at === null ? holds.release(tx, id) : Promise.resolve(),
+
     /** Job handler. A recording that the balance does not cover is booked after the next top-up. */
     async run(): Promise<void> {
       await inBatches({
@@ -72,6 +76,16 @@ export function createRecordingBooking({ db, clock, logger, ledger, audit }: Dep
             if (row) await bookWithin(tx, row)
           }),
         onError: (error, { id }) => logger.error({ err: error, recording: id }, 'failed to book a recording'),
+      })
+      await inBatches({
+        read: (page) => findLost(db, scope, earlier(clock.now(), LOST_AFTER_MS), page),
+        each: ({ id }) =>
+          db.transaction().execute(async (tx) => {
+            const row = await lockRecording(tx, scope, id, 'any')
+            if (row?.state === 'recording') await holds.release(tx, id)
+          }),
+        onError: (error, { id }) =>
+          logger.error({ err: error, recording: id }, 'failed to release the hold of a lost recording'),
       })
     },
 

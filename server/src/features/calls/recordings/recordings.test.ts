@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/catalogue.ts'
 import { createSoundShop } from '../../../../test/sounds.ts'
-import { recordingCost } from './booking.ts'
+import { recordingCost } from './holds.ts'
 
 const DAY_MS = 86_400_000
 
@@ -119,11 +119,12 @@ describe('the price', () => {
     await shop.expectBooksToAddUp()
   })
 
-  it('is booked after a top-up if the balance did not cover it, and before the recording is deleted', async () => {
+  it('of an earlier release, without a hold, is booked after a top-up, and before the recording is deleted', async () => {
     const shop = await createSoundShop()
     const { alice, root } = shop
-    await shop.call('PUT /api/admin/recording-price', { token: root.token, body: { price: 0.6 } })
     const id = await shop.record(alice, { seconds: 10 })
+    await shop.services.db.updateTable('recordings').set({ price_micros: null }).execute()
+    await shop.call('PUT /api/admin/recording-price', { token: root.token, body: { price: 0.6 } })
     await shop.services.recordingBooking.run()
     const remove = () => shop.call('DELETE /api/recordings/:id', { token: alice.token, params: { id } })
     expect(await remove()).toMatchObject({ code: 'insufficient_balance' })
@@ -167,7 +168,7 @@ describe('the price', () => {
 
   it('of a killed process is booked for the seconds that were written', async () => {
     const shop = await createSoundShop()
-    const { recordingWriting, recordingBooking, soundFiles, db } = shop.services
+    const { recordingBooking, soundFiles, db } = shop.services
     await shop.topUp(shop.alice, 1)
     await shop.call('PUT /api/admin/recording-price', { token: shop.root.token, body: { price: 0.6 } })
     const writer = await shop.beginRecording(shop.alice)
@@ -178,7 +179,7 @@ describe('the price', () => {
       .toBe(32_000)
     await recordingBooking.run()
     expect(await shop.balanceOf(shop.alice)).toBe(1)
-    await Promise.all([1, 2].map(() => recordingWriting.finishAbandoned(['media-1'])))
+    await Promise.all([1, 2].map(() => shop.otherProcess().finishAbandoned(['media-1'])))
     await Promise.all([1, 2].map(() => recordingBooking.run()))
     expect(await shop.balanceOf(shop.alice)).toBe(0.98)
   })

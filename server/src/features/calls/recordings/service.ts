@@ -34,7 +34,7 @@ type Deps = {
   sounds: SoundFiles
   audit: Audit
   records: Pick<CallRecords, 'find' | 'findAny'>
-  booking: Pick<RecordingBooking, 'requireBooked'>
+  booking: Pick<RecordingBooking, 'requireBooked' | 'release'>
 }
 
 const PEAKS = 800
@@ -103,6 +103,7 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
   /** The file goes first: a row without a file can be deleted again, a file without a row would be forgotten. */
   async function removeWithin(tx: Database, owner: Owner, row: RecordingRow): Promise<void> {
     await sounds.remove(row)
+    await booking.release(tx, row)
     await deleteRecording(tx, owner, row.id)
   }
 

@@ -43,17 +43,70 @@ export async function finishRecording(
   return numUpdatedRows > 0n
 }
 
+/** Files in `openFiles` are still being written by this process. */
 export const findAbandoned = (
   db: Database,
   _scope: AllUsers,
   abandoned: Abandoned,
+  openFiles: readonly string[],
 ): Promise<RecordingRow[]> =>
   db
     .selectFrom('recordings')
     .selectAll()
     .where(isAbandoned('recordings', abandoned))
+    .where(isClosed(openFiles))
     .orderBy('id')
     .limit(100)
+    .execute()
+
+/** Recordings that this start of a media process has begun and does not write any longer. */
+export const findUnfinished = (
+  db: Database,
+  _scope: AllUsers,
+  media: { readonly id: string; readonly startedAt: Date },
+  openFiles: readonly string[],
+): Promise<RecordingRow[]> =>
+  db
+    .selectFrom('recordings')
+    .selectAll()
+    .where('state', '=', 'recording')
+    .where('media_id', '=', media.id)
+    .where('started_at', '>=', media.startedAt)
+    .where(isClosed(openFiles))
+    .orderBy('id')
+    .limit(100)
+    .execute()
+
+const isClosed = (openFiles: readonly string[]): RawBuilder<boolean> =>
+  sql<boolean>`file <> all(${[...openFiles]}::text[])`
+
+/**
+ * Unfinished recordings whose hold is open, although the media process that began them was not seen since `seenAfter`, or another start
+ * of it has been running since then. Their files cannot be read by any running process.
+ */
+export const findLost = (
+  db: Database,
+  _scope: AllUsers,
+  seenAfter: Date,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ id: number }[]> =>
+  db
+    .selectFrom('recordings')
+    .select('id')
+    .where('state', '=', 'recording')
+    .where('id', '>', after)
+    .where('started_at', '<', seenAfter)
+    .where(
+      sql<boolean>`exists (select from holds where holds.hold_id = 'recording:' || recordings.id and holds.status = 'open')`,
+    )
+    .where(
+      sql<boolean>`not exists (
+        select from media_servers as s
+         where s.id = recordings.media_id and s.seen_at > ${seenAfter}
+           and (s.started_at <= recordings.started_at or s.started_at > ${seenAfter}))`,
+    )
+    .orderBy('id')
+    .limit(limit)
     .execute()
 
 export const listRecordingsOfCalls = (

@@ -257,6 +257,19 @@ export type TelephonyTables = {
     cost_micros: bigint
     buy_micros: bigint
   }
+  figure_blocks: {
+    dimension: string
+    block: Date
+    key: string
+    calls: number
+    answered: number
+    reached: number
+    rang: number
+    ring_delay_ms: bigint
+    seconds: bigint
+    cost_micros: bigint
+    buy_micros: bigint
+  }
   figure_days: {
     dimension: string
     day: Date

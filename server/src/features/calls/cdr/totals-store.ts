@@ -1,8 +1,10 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { CallStatus } from '@trunkline/domain/callcontrol'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { type CdrFilter, matchesFilter } from './filter-store.ts'
+import { figureParts, IS_QUEUED } from '../figures/parts-store.ts'
+import type { Span } from '../figures/pieces.ts'
+import { type CdrFilter, matchesFilter, startsWith } from './filter-store.ts'
 
 export type Totals = {
   calls: number
@@ -39,6 +41,45 @@ export async function sumRecords(
       from (select status, seconds, cost_micros, row_number() over () as place
               from (select status, seconds, cost_micros from cdrs where ${matchesFilter(owner, filter, isIndexed)}
                      order by started_at desc limit ${most + 1}) as newest) as numbered`.execute(db)
+  return read(rows[0])
+}
+
+/** The callers whose number starts with these digits. The weeks have every caller. */
+const callersLike = (callerId: string): RawBuilder<unknown> =>
+  sql`from figure_weeks where dimension = 'caller' and ${startsWith('(key collate "C")', callerId, ':')}`
+
+/** Whether the figures of these callers are at most `most` rows per step. */
+export async function areFewCallers(
+  db: Database,
+  _scope: AllUsers,
+  callerId: string,
+  most: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (select ${callersLike(callerId)} limit ${most + 1}) as matching`.execute(
+    db,
+  )
+  return (rows[0]?.count ?? 0) <= most
+}
+
+/** Totals of callers from the figures of the analysis and the records that they do not include yet. Whole quarters of an hour. */
+export async function sumCallers(
+  db: Database,
+  scope: AllUsers,
+  callerId: string,
+  span: Span,
+  now: Date,
+): Promise<Totals> {
+  const keys = sql`array(select distinct key ${callersLike(callerId)})`
+  const { rows } = await sql<Row>`
+    select coalesce(sum(calls), 0)::integer as calls, coalesce(sum(answered), 0)::integer as completed,
+           coalesce(sum(seconds), 0)::bigint as seconds, coalesce(sum(cost_micros), 0)::bigint as cost_micros, false as is_capped
+      from (select calls, answered, seconds, cost_micros from (${figureParts(span, { by: 'caller', keys, now })}) as parts
+            union all
+            select 1, (status = 'completed')::integer, seconds, cost_micros from cdrs
+             where ${matchesFilter(scope, { callerId, ...span })} and ${sql.raw(IS_QUEUED)}) as calls`.execute(
+    db,
+  )
   return read(rows[0])
 }
 

@@ -2,6 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { CallStatus } from '@trunkline/domain/callcontrol'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { accountDays } from '../figures/account-days-store.ts'
 import { figureParts, IS_QUEUED } from '../figures/parts-store.ts'
 import type { Span } from '../figures/pieces.ts'
 import { type CdrFilter, matchesFilter, startsWith } from './filter-store.ts'
@@ -94,6 +95,20 @@ const COLUMNS: Readonly<Record<CallStatus, string>> = {
   refused: 'refused',
 }
 
+/** The only account of the period. Null if the totals are of all accounts, or of none. */
+const accountOf = (owner: Owner, { userId }: WholePeriod): number | null =>
+  owner.userId !== null && userId !== undefined && userId !== owner.userId
+    ? null
+    : (owner.userId ?? userId ?? null)
+
+async function sumAccountDays(db: Database, userId: number, { from, to }: WholePeriod): Promise<Totals> {
+  const { rows } = await sql<Row>`
+    select coalesce(sum(calls), 0)::integer as calls, coalesce(sum(completed), 0)::integer as completed,
+           coalesce(sum(seconds), 0)::bigint as seconds, coalesce(sum(cost_micros), 0)::bigint as cost_micros, false as is_capped
+      from (${accountDays(userId, { from, to })}) as days`.execute(db)
+  return read(rows[0])
+}
+
 /**
  * Totals from the sums, for a period of whole days or hours; by country or route only for days. Only completed calls have a duration and a
  * cost.
@@ -105,6 +120,9 @@ export async function sumWholePeriod(
   period: WholePeriod,
 ): Promise<Totals> {
   const { status, country, routeId, from, to } = period
+  const account = accountOf(owner, period)
+  if (step === 'day' && account !== null && !(status || country || routeId !== undefined))
+    return await sumAccountDays(db, account, period)
   const isPlatform = owner.userId === null && period.userId === undefined
   const conditions: RawBuilder<unknown>[] = [sql`true`]
   if (owner.userId !== null) conditions.push(sql`user_id = ${owner.userId}`)

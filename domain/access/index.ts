@@ -25,6 +25,8 @@ export type AllUsers = Owner & { readonly userId: null }
 
 export const ownDataOf = (caller: Caller): Owner => ({ userId: caller.userId, purpose: 'own data' }) as Owner
 
+export const seesAllUsers = (owner: Owner): owner is AllUsers => owner.userId === null
+
 export function everyonesData(caller: Caller): AllUsers {
   requireAdmin(caller)
   return system('administration')

@@ -1,9 +1,10 @@
-import type { Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { demo, expect, LONDON, signIn, test } from '../support/calls.ts'
 import { bearerOf, makePromoCode, toppedUp } from '../support/payments.ts'
 import { expectRowInView, expectTwelveRows } from '../support/rows.ts'
+import type { Person } from '../support/story.ts'
 
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
 const figureOf = (page: Page, name: string) =>
@@ -43,6 +44,16 @@ test('figures of today that cannot be loaded can be loaded again', async ({ page
   await expect(figureOf(page, 'Revenue today')).toContainText('$')
 })
 
+/** Returns the id. */
+async function uploadInvoice(request: APIRequestContext): Promise<number> {
+  const admin = await asAdmin(request)
+  const { records } = await admin.get('/api/admin/cdr?status=completed&limit=1')
+  const [{ trunk_id, destination, started_at, duration, buycost }] = records
+  const file = `time,number,duration,amount\n${[started_at, destination, duration, buycost].join(',')}`
+  const data = { trunk_id, name: 'A week of a carrier with a long name', file }
+  return (await admin.send('post', '/api/admin/carrier-invoices', data)).invoice.id
+}
+
 test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom', async ({
   page,
   request,
@@ -52,8 +63,12 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
 }) => {
   test.slow()
   await callEnds({ to: LONDON })
-  // A payment, an alert, a promo code with an audit entry, and a ticket.
+  // A payment, one for review, an alert, a promo code with an audit entry, a ticket, a contact request and an invoice of a carrier.
   await toppedUp(request, newcomer, 600)
+  await toppedUp(request, newcomer, 50, { pays: 20 })
+  const question = { name: 'Dana Whitfield', email: 'dana@example.com', message: 'How much is a number?' }
+  expect((await request.post('/api/contact', { data: question })).ok()).toBe(true)
+  const invoice = await uploadInvoice(request)
   await makePromoCode(request, { type: 'percentage', value: 10 })
   const ticket = { subject: 'Echo', message: 'I hear myself.' }
   const headers = await bearerOf(request, newcomer)
@@ -68,6 +83,7 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
     [`support?user=${newcomer.username}`]: 'listitem',
     [`alerts?user=${newcomer.username}`]: 'listitem',
     'audit-log?action=promo_code.create': 'listitem',
+    'trunks/invoices': 'row',
   } as const
   for (const [list, role] of Object.entries(lists)) {
     await page.goto(`/admin-panal/${list}`)
@@ -83,18 +99,29 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
     await expectTwelveRows(first, list)
   }
   // Screens with more above their list.
-  const { user } = await (
-    await request.get('/api/auth/me', { headers: await bearerOf(request, caller) })
-  ).json()
+  const idOf = async (person: Person): Promise<number> =>
+    (await (await request.get('/api/auth/me', { headers: await bearerOf(request, person) })).json()).user.id
+  const [called, paid] = [await idOf(caller), await idOf(newcomer)]
   for (const [screen, table] of [
-    [`users/${user.id}?tab=calls`, 'List of calls'],
-    [`users/${user.id}?tab=statement`, 'Movements, newest first'],
+    [`users/${called}?tab=calls`, 'List of calls'],
+    [`users/${called}?tab=statement`, 'Movements, newest first'],
+    [`users/${paid}?tab=payments`, 'List of payments'],
     ['trunks/pricing', /^Prices/],
   ] as const) {
     await page.goto(`/admin-panal/${screen}`)
     const first = page.getByRole('table', { name: table }).locator('tbody tr').first()
     await expect(first).toBeVisible()
     await expectTwelveRows(first, screen)
+  }
+  await page.goto('/admin-panal/payments?view=reviews')
+  const review = page.getByRole('main').locator('li:has(button)').first()
+  await expect(review).toBeVisible()
+  await expectTwelveRows(review, 'payment reviews')
+  for (const tab of ['Tickets', 'Alerts'] as const) {
+    await page.goto(`/admin-panal/users/${paid}?tab=${tab.toLowerCase()}`)
+    const first = page.getByRole('region', { name: tab }).getByRole('listitem').first()
+    await expect(first).toBeVisible()
+    await expectTwelveRows(first, `${tab} of a user`)
   }
   await page.goto('/admin-panal')
   const routes = page.getByRole('table', { name: 'All trunks/routes' }).locator('tbody tr')
@@ -120,6 +147,18 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
     [`support?user=${newcomer.username}`]: '[aria-label=Tickets] li',
     [`alerts?user=${newcomer.username}`]: 'li:has(a)',
     'audit-log': 'li',
+    'trunks/invoices': 'tbody tr',
+    [`trunks/invoices/${invoice}`]: 'tbody tr',
+    'payments?view=reviews': 'li:has(button)',
+    'support?view=requests': 'li:has(button)',
+    [`users/${called}?tab=calls`]: '[aria-label="Call records"] tbody tr',
+    [`users/${called}?tab=statement`]: 'tbody tr',
+    [`users/${paid}?tab=payments`]: 'tbody tr',
+    [`users/${paid}?tab=limits`]: 'tbody tr',
+    [`users/${paid}?tab=phones`]: 'dl > div >> nth=1',
+    [`users/${paid}?tab=sessions`]: '[aria-label=Sessions] li',
+    [`users/${paid}?tab=tickets`]: '[aria-label=Tickets] li',
+    [`users/${paid}?tab=alerts`]: '[aria-label=Alerts] li',
   }
   for (const [list, row] of Object.entries(zoomed)) {
     await page.goto(`/admin-panal/${list}`)

@@ -205,6 +205,11 @@ export type TelephonyTables = {
     quarter: Date
     key: string
   } & CallFigures
+  figure_blocks: {
+    dimension: string
+    block: Date
+    key: string
+  } & CallFigures
   figure_days: {
     dimension: string
     day: Date

@@ -145,16 +145,19 @@ function InvoiceRow({ invoice }: { invoice: CarrierInvoice }) {
   const state = stateWords[invoice.state]
   return (
     <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3.5">
-      <Td className="break-words font-medium max-md:order-1 max-md:p-0 md:pl-4">
+      <Td className="break-words font-medium max-md:order-1 max-md:p-0 md:max-w-48 md:truncate md:pl-4">
         <Link
           to="/admin-panal/trunks/invoices/$id"
           params={{ id: String(invoice.id) }}
+          title={invoice.name}
           className="rounded-sm underline underline-offset-4"
         >
           {invoice.name}
         </Link>
       </Td>
-      <Td className="max-md:order-3 max-md:p-0">{invoice.trunk.name}</Td>
+      <Td title={invoice.trunk.name} className="max-md:order-3 max-md:p-0 md:max-w-32 md:truncate">
+        {invoice.trunk.name}
+      </Td>
       <Td className="max-md:order-4 md:whitespace-nowrap max-md:justify-self-end max-md:p-0 max-md:text-muted max-md:text-sm">
         {periodWords(invoice)}
       </Td>

@@ -74,8 +74,11 @@ function Request({ request }: { request: KeptContactRequest }) {
   const mark = useMarkHandled()
   const site = useSite()?.name ?? ''
   return (
-    <li className="p-5">
-      <article aria-label={`Request of ${name}`}>
+    <li className="p-5 lg:px-4 lg:py-2">
+      <article
+        aria-label={`Request of ${name}`}
+        className="lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center lg:gap-x-6"
+      >
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="font-semibold">{name}</span>
           <span className="break-all text-muted text-sm">{email}</span>
@@ -91,8 +94,10 @@ function Request({ request }: { request: KeptContactRequest }) {
             {formatDateTime(created_at)}
           </time>
         </p>
-        <p className="mt-2 max-w-prose whitespace-pre-wrap break-words">{message}</p>
-        <div className="mt-3 flex flex-wrap items-center gap-2">
+        <p className="mt-2 max-w-prose whitespace-pre-wrap break-words lg:col-start-1 lg:mt-0.5 lg:max-w-none">
+          {message}
+        </p>
+        <div className="mt-3 flex flex-wrap items-center gap-2 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:mt-0">
           <a href={mailTo(request, site)} className={buttonClass({ size: 'sm' })}>
             <Reply aria-hidden />
             Reply by email<span className="sr-only"> to {name}</span>

@@ -54,7 +54,7 @@ export function UserPage() {
     <>
       <Link
         to="/admin-panal/users"
-        className="mb-1 inline-flex min-h-6 items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
+        className="mb-1 inline-flex min-h-6 items-center short:max-lg:mb-0 gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-4" />
         All users
@@ -78,7 +78,7 @@ export function UserPage() {
               ))}
             </TabList>
             {Object.entries(parts).map(([name, PartOf]) => (
-              <TabPanel key={name} value={name} className="lg:pt-3!">
+              <TabPanel key={name} value={name} className="short:max-lg:pt-2! lg:pt-3!">
                 <PartOf user={user} />
               </TabPanel>
             ))}
@@ -121,18 +121,18 @@ function Head({ user }: { user: UserDetails }) {
   const [asked, setAsked] = useState<'adjust' | 'state' | 'merge' | null>(null)
   const close = () => setAsked(null)
   return (
-    <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 lg:flex-nowrap">
-      <div className="min-w-0 lg:flex lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1">
+    <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 short:max-lg:mb-0 short:max-lg:gap-x-3 short:max-lg:gap-y-0 lg:flex-nowrap">
+      <div className="min-w-0 short:max-lg:flex short:max-lg:flex-wrap short:max-lg:items-center short:max-lg:gap-x-3 lg:flex lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1">
         <h1 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-2xl tracking-tight">
           <span className="min-w-0 break-all">{user.username}</span>
           {user.is_premium && <Badge tone="signal">Premium</Badge>}
           <StateBadges user={{ ...user, is_premium: false }} />
         </h1>
-        <p className="break-words text-muted text-sm max-lg:mt-1">
+        <p className="break-words text-muted text-sm max-lg:mt-1 short:max-lg:mt-0">
           {[user.name, user.company, user.country, user.email].filter(Boolean).join(' · ') ||
             `User ${user.id}`}
         </p>
-        <TagBadges tags={user.tags} all className="max-lg:mt-2" />
+        <TagBadges tags={user.tags} all className="max-lg:mt-2 short:max-lg:mt-0" />
         <MergedWith user={user} />
       </div>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 lg:shrink-0 lg:flex-nowrap lg:gap-x-4">

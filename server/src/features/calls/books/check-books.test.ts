@@ -31,6 +31,7 @@ it('prints one line per check', async () => {
       ...['account_hours', 'account_days', 'platform_hours', 'platform_days', 'trunk_days'],
       ...['figure_quarters', 'figure_days', 'quality_hours'],
     ].map((table) => `ok    every sum in ${table} is the sum of its call records: 0 checked, 0 at fault`),
+    'ok    every sum in figure_blocks is the sum of its quarters of an hour: 0 checked, 0 at fault',
     'ok    every sum in figure_weeks is the sum of its days: 0 checked, 0 at fault',
     'ok    every sum of an archived month is as it was: 0 checked, 0 at fault',
     'The books add up.',

@@ -78,7 +78,8 @@ export const checkSums = (db: Database, _scope: AllUsers): Promise<CheckResult[]
   readSnapshot(db, async (snapshot) => {
     const results: CheckResult[] = []
     for (const one of kept) results.push(await checkOne(snapshot, one))
-    return [...results, await checkWeeks(snapshot), await checkArchived(snapshot)]
+    for (const one of summed) results.push(await checkSummed(snapshot, one))
+    return [...results, await checkArchived(snapshot)]
   })
 
 /** Periods whose records are in the database; fingerprints cover archived months. */
@@ -165,21 +166,43 @@ async function checkOne(snapshot: Database, one: Kept): Promise<CheckResult> {
   }
 }
 
-/** Weekly figures are sums of daily ones, also of archived months. */
-async function checkWeeks(snapshot: Database): Promise<CheckResult> {
+/** Figures of longer steps, and the shorter steps that they are the sums of. */
+type Summed = { table: string; period: string; periodOf: string; from: string; called: string }
+const summed: readonly Summed[] = [
+  {
+    table: 'figure_blocks',
+    period: 'block',
+    periodOf: `date_bin('6 hours', quarter, 'epoch')`,
+    from: 'figure_quarters',
+    called: 'quarters of an hour',
+  },
+  {
+    table: 'figure_weeks',
+    period: 'week',
+    periodOf: `date_trunc('week', day, 'UTC')`,
+    from: 'figure_days',
+    called: 'days',
+  },
+]
+
+/** Also of archived months. */
+async function checkSummed(
+  snapshot: Database,
+  { table, period, periodOf, from, called }: Summed,
+): Promise<CheckResult> {
   const sums = ANALYSIS_FIGURES.map((name) => `sum(${name})::bigint as ${name}`).join(', ')
-  const row = (from: string) => ANALYSIS_FIGURES.map((name) => `coalesce(${from}.${name}, 0)`).join(', ')
+  const row = (name: string) => ANALYSIS_FIGURES.map((figure) => `coalesce(${name}.${figure}, 0)`).join(', ')
   const { rows } = await sql<{ fault: string; faults: bigint }>`
-    select 'figure_weeks ' || concat_ws(' ', dimension, week, key) || ' is not the sum of its days' as fault,
+    select ${table} || ' ' || concat_ws(' ', dimension, ${sql.ref(period)}, key) || ' is not the sum of its ' || ${called} as fault,
            count(*) over () as faults
-      from figure_weeks as saved
-      full join (select dimension, date_trunc('week', day, 'UTC') as week, key, ${sql.raw(sums)}
-                   from figure_days group by 1, 2, 3) as summed using (dimension, week, key)
+      from ${sql.table(table)} as saved
+      full join (select dimension, ${sql.raw(periodOf)} as ${sql.ref(period)}, key, ${sql.raw(sums)}
+                   from ${sql.table(from)} group by 1, 2, 3) as summed using (dimension, ${sql.ref(period)}, key)
      where (${sql.raw(row('saved'))}) <> (${sql.raw(row('summed'))})
      limit ${MAX_FAULTS_SHOWN}`.execute(snapshot)
-  const counted = await sql<{ count: bigint }>`select count(*) from figure_weeks`.execute(snapshot)
+  const counted = await sql<{ count: bigint }>`select count(*) from ${sql.table(table)}`.execute(snapshot)
   return {
-    name: 'every sum in figure_weeks is the sum of its days',
+    name: `every sum in ${table} is the sum of its ${called}`,
     checkedCount: Number(counted.rows[0]?.count ?? 0n),
     faultCount: Number(rows[0]?.faults ?? 0n),
     faults: rows.map(({ fault }) => fault),

@@ -85,7 +85,7 @@ function matchesSearch(search: string, isIndexed: boolean): RawBuilder<unknown> 
 }
 
 /** `last` follows every character that the values have. A range can use an index, LIKE with a parameter cannot. */
-const startsWith = (column: string, first: string, last: string): RawBuilder<unknown> =>
+export const startsWith = (column: string, first: string, last: string): RawBuilder<unknown> =>
   sql`${sql.raw(column)} >= ${first} and ${sql.raw(column)} < ${`${first}${last}`}`
 
 /** Calls that lack a value of the analysis. */

@@ -1,3 +1,5 @@
+import { UNREACHED } from '../figures/statements-store.ts'
+
 /**
  * The statement that inserts call records and updates all their sums.
  *
@@ -54,9 +56,6 @@ function addTo(table: string, keys: readonly string[], figures: readonly string[
 
 /** Number of shards: few enough to read together, enough to avoid lock contention between writers. */
 const SHARD = 'pg_backend_pid() % 16'
-
-/** Codes caused by the caller or callee: 486 and 600 busy, 480 and 408 no answer, 487 canceled, 603 declined. */
-export const UNREACHED = '(408, 480, 486, 487, 600, 603)'
 
 /**
  * One row per attempted trunk; the answering trunk has code 0, even if it is not among the attempts. Calls that a carrier sent to us say

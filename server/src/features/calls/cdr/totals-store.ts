@@ -1,8 +1,11 @@
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { CallStatus } from '@trunkline/domain/callcontrol'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { type CdrFilter, matchesFilter } from './filter-store.ts'
+import { accountDays } from '../figures/account-days-store.ts'
+import { figureParts, IS_QUEUED } from '../figures/parts-store.ts'
+import type { Span } from '../figures/pieces.ts'
+import { type CdrFilter, matchesFilter, startsWith } from './filter-store.ts'
 
 export type Totals = {
   calls: number
@@ -42,6 +45,45 @@ export async function sumRecords(
   return read(rows[0])
 }
 
+/** The callers whose number starts with these digits. The weeks have every caller. */
+const callersLike = (callerId: string): RawBuilder<unknown> =>
+  sql`from figure_weeks where dimension = 'caller' and ${startsWith('(key collate "C")', callerId, ':')}`
+
+/** Whether the figures of these callers are at most `most` rows per step. */
+export async function areFewCallers(
+  db: Database,
+  _scope: AllUsers,
+  callerId: string,
+  most: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (select ${callersLike(callerId)} limit ${most + 1}) as matching`.execute(
+    db,
+  )
+  return (rows[0]?.count ?? 0) <= most
+}
+
+/** Totals of callers from the figures of the analysis and the records that they do not include yet. Whole quarters of an hour. */
+export async function sumCallers(
+  db: Database,
+  scope: AllUsers,
+  callerId: string,
+  span: Span,
+  now: Date,
+): Promise<Totals> {
+  const keys = sql`array(select distinct key ${callersLike(callerId)})`
+  const { rows } = await sql<Row>`
+    select coalesce(sum(calls), 0)::integer as calls, coalesce(sum(answered), 0)::integer as completed,
+           coalesce(sum(seconds), 0)::bigint as seconds, coalesce(sum(cost_micros), 0)::bigint as cost_micros, false as is_capped
+      from (select calls, answered, seconds, cost_micros from (${figureParts(span, { by: 'caller', keys, now })}) as parts
+            union all
+            select 1, (status = 'completed')::integer, seconds, cost_micros from cdrs
+             where ${matchesFilter(scope, { callerId, ...span })} and ${sql.raw(IS_QUEUED)}) as calls`.execute(
+    db,
+  )
+  return read(rows[0])
+}
+
 type WholePeriod = Pick<CdrFilter, 'userId' | 'status' | 'country' | 'routeId' | 'from' | 'to'>
 
 const COLUMNS: Readonly<Record<CallStatus, string>> = {
@@ -51,6 +93,20 @@ const COLUMNS: Readonly<Record<CallStatus, string>> = {
   cancelled: 'cancelled',
   failed: 'failed',
   refused: 'refused',
+}
+
+/** The only account of the period. Null if the totals are of all accounts, or of none. */
+const accountOf = (owner: Owner, { userId }: WholePeriod): number | null =>
+  owner.userId !== null && userId !== undefined && userId !== owner.userId
+    ? null
+    : (owner.userId ?? userId ?? null)
+
+async function sumAccountDays(db: Database, userId: number, { from, to }: WholePeriod): Promise<Totals> {
+  const { rows } = await sql<Row>`
+    select coalesce(sum(calls), 0)::integer as calls, coalesce(sum(completed), 0)::integer as completed,
+           coalesce(sum(seconds), 0)::bigint as seconds, coalesce(sum(cost_micros), 0)::bigint as cost_micros, false as is_capped
+      from (${accountDays(userId, { from, to })}) as days`.execute(db)
+  return read(rows[0])
 }
 
 /**
@@ -64,6 +120,9 @@ export async function sumWholePeriod(
   period: WholePeriod,
 ): Promise<Totals> {
   const { status, country, routeId, from, to } = period
+  const account = accountOf(owner, period)
+  if (step === 'day' && account !== null && !(status || country || routeId !== undefined))
+    return await sumAccountDays(db, account, period)
   const isPlatform = owner.userId === null && period.userId === undefined
   const conditions: RawBuilder<unknown>[] = [sql`true`]
   if (owner.userId !== null) conditions.push(sql`user_id = ${owner.userId}`)

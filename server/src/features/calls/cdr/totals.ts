@@ -1,11 +1,14 @@
-import type { Owner } from '@trunkline/domain/access'
-import { DAY, HOUR } from '../../../platform/clock.ts'
+import { type Owner, seesAllUsers } from '@trunkline/domain/access'
+import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { ALL_TIME } from '../figures/pieces.ts'
 import { type CdrFilter, indexCuts } from './filter-store.ts'
-import { sumRecords, sumWholePeriod, type Totals } from './totals-store.ts'
+import { areFewCallers, sumCallers, sumRecords, sumWholePeriod, type Totals } from './totals-store.ts'
 
 /** Maximum number of records to sum in each part of the period. */
 const MAX_RECORDS = 20_000
+/** A short beginning of a caller ID can match more figures than the records that are summed otherwise. */
+const MAX_CALLER_WEEKS = 20_000
 
 export type TimePeriod = { from?: Date | undefined; to?: Date | undefined }
 /** Splits a period into whole days and hours, answered from sums, and the rest, answered from records. */
@@ -54,6 +57,8 @@ function cutAt({ from, to }: TimePeriod, moments: readonly Date[]): TimePeriod[]
 }
 
 export async function addUp(db: Database, owner: Owner, filter: CdrFilter, now: Date): Promise<Totals> {
+  const ofCallers = await addUpCallers(db, owner, filter, now)
+  if (ofCallers) return ofCallers
   const { days, hours, records } = partsOf(filter, now)
   const [lastIndexed] = indexCuts(filter, now)
   const isIndexed = ({ to }: TimePeriod) => to !== undefined && lastIndexed !== undefined && to <= lastIndexed
@@ -64,11 +69,40 @@ export async function addUp(db: Database, owner: Owner, filter: CdrFilter, now: 
       sumRecords(db, owner, { ...filter, ...period }, MAX_RECORDS, isIndexed(period)),
     ),
   ])
-  return sums.reduce((left, right) => ({
-    calls: left.calls + right.calls,
-    completed: left.completed + right.completed,
-    seconds: left.seconds + right.seconds,
-    costMicros: left.costMicros + right.costMicros,
-    isCapped: left.isCapped || right.isCapped,
-  }))
+  return sums.reduce(add)
 }
+
+/** The figures of the analysis have every caller, but nothing else. Null if they do not help. */
+async function addUpCallers(
+  db: Database,
+  owner: Owner,
+  filter: CdrFilter,
+  now: Date,
+): Promise<Totals | null> {
+  const { callerId, from, to, ...others } = filter
+  const isOnlyCaller = Object.values(others).every((value) => value === undefined || value === '')
+  if (!(callerId && isOnlyCaller && seesAllUsers(owner))) return null
+  if (!(await areFewCallers(db, owner, callerId, MAX_CALLER_WEEKS))) return null
+  const { whole, edges } = splitPeriod({ from, to }, 15 * MINUTE)
+  const sums = await Promise.all([
+    ...whole.map((period) =>
+      sumCallers(
+        db,
+        owner,
+        callerId,
+        { from: period.from ?? ALL_TIME.from, to: period.to ?? ALL_TIME.to },
+        now,
+      ),
+    ),
+    ...edges.map((period) => sumRecords(db, owner, { callerId, ...period }, MAX_RECORDS)),
+  ])
+  return sums.reduce(add)
+}
+
+const add = (left: Totals, right: Totals): Totals => ({
+  calls: left.calls + right.calls,
+  completed: left.completed + right.completed,
+  seconds: left.seconds + right.seconds,
+  costMicros: left.costMicros + right.costMicros,
+  isCapped: left.isCapped || right.isCapped,
+})

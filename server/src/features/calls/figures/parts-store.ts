@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Piece, piecesOf, type Span } from './pieces.ts'
 import { FIGURES } from './statements-store.ts'
 
-/** The figures to add up: of all keys, or of some. No call began after `now`. */
-export type Selected = { by: Dimension; keys?: readonly string[]; now: Date }
+/** The figures to add up: of all keys, or of some, which can be an array in SQL. No call began after `now`. */
+export type Selected = { by: Dimension; keys?: readonly string[] | RawBuilder<unknown>; now: Date }
 
 const COUNTS: readonly string[] = ['calls', 'answered', 'reached', 'rang']
 export const figureColumns: RawBuilder<unknown> = sql.raw(FIGURES.join(', '))
@@ -14,6 +14,10 @@ export const figureSums: RawBuilder<unknown> = sql.raw(
     (name) => `coalesce(sum(${name}), 0)::${COUNTS.includes(name) ? 'integer' : 'bigint'} as ${name}`,
   ).join(', '),
 )
+
+/** Whether the figures do not include a record yet. A statement that reads both counts each call once. */
+export const IS_QUEUED = `started_at >= (select min(started_at) from unsummed_calls)
+  and exists (select from unsummed_calls as queued where (queued.started_at, queued.call_id) = (cdrs.started_at, cdrs.call_id))`
 
 /** The rows of a period, with their key. Their sum is the result. The period consists of whole quarters of an hour. */
 export function figureParts(span: Span, { by, keys, now }: Selected): RawBuilder<unknown> {

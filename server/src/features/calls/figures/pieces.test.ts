@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { piecesOf, type Step } from './pieces.ts'
 
 const QUARTER = 15 * 60_000
-const LENGTH: Record<Step, number> = { quarter: 1, day: 96, week: 7 * 96 }
+const LENGTH: Record<Step, number> = { quarter: 1, block: 24, day: 96, week: 7 * 96 }
 const MONDAY = Date.parse('2026-03-02T00:00:00Z')
 const at = (quarter: number) => new Date(MONDAY + quarter * QUARTER)
 const quarterOf = (moment: Date) => (moment.getTime() - MONDAY) / QUARTER
@@ -27,15 +27,17 @@ it('adds every quarter of the period once and no other, from whole steps', () =>
   )
 })
 
-it('reads a year of any time zone in at most 52 weeks, 6 days and 96 quarters', () => {
-  const steps = { week: 0, day: 0, quarter: 0 }
-  const begins = at(22)
-  const ends = new Date(begins.getTime() + 365 * 96 * QUARTER)
-  for (const { step, from, to } of piecesOf({ from: begins, to: ends }, ends))
-    steps[step] += (quarterOf(to) - quarterOf(from)) / LENGTH[step]
-  expect(steps.week).toBeLessThanOrEqual(53)
-  expect(steps.day).toBeLessThanOrEqual(6)
-  expect(steps.quarter).toBeLessThanOrEqual(96)
+it('reads a year of any time zone in at most 53 weeks, 8 days, 4 blocks and 24 quarters', () => {
+  for (let offset = 0; offset < 7 * 96; offset++) {
+    const steps = { week: 0, day: 0, block: 0, quarter: 0 }
+    const [begins, ends] = [at(offset), at(offset + 365 * 96)]
+    for (const { step, from, to } of piecesOf({ from: begins, to: ends }, ends))
+      steps[step] += (quarterOf(to) - quarterOf(from)) / LENGTH[step]
+    expect(steps.week).toBeLessThanOrEqual(53)
+    expect(steps.day).toBeLessThanOrEqual(8)
+    expect(steps.block).toBeLessThanOrEqual(4)
+    expect(steps.quarter).toBeLessThanOrEqual(24)
+  }
 })
 
 it('reads the running week and day as a whole', () => {

@@ -1,18 +1,26 @@
-import { DAY, MINUTE } from '../../../platform/clock.ts'
+import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts'
 
-/** Divides a period into stored sums: weeks from Monday, days and quarters of an hour, all in UTC. */
+/** Divides a period into stored sums: weeks from Monday, days, blocks of six hours and quarters of an hour, all in UTC. */
 
 export type Span = { from: Date; to: Date }
 
-export type Step = 'quarter' | 'day' | 'week'
+export type Step = 'quarter' | 'block' | 'day' | 'week'
 
 /** Sums to add, or to subtract with the sign -1. The end is exclusive. */
 export type Piece = Span & { step: Step; sign: 1 | -1 }
 
-const LENGTH: Readonly<Record<Step, number>> = { quarter: 15 * MINUTE, day: DAY, week: 7 * DAY }
-const SHORTER = { week: 'day', day: 'quarter' } as const
+const LENGTH: Readonly<Record<Step, number>> = {
+  quarter: 15 * MINUTE,
+  block: 6 * HOUR,
+  day: DAY,
+  week: 7 * DAY,
+}
+const SHORTER = { week: 'day', day: 'block', block: 'quarter' } as const
 /** 1970 began on a Thursday. */
 const FIRST_MONDAY = 4 * DAY
+
+/** Longer than any period of calls. */
+export const ALL_TIME: Span = { from: new Date(FIRST_MONDAY), to: new Date(FIRST_MONDAY + 20_000 * 7 * DAY) }
 
 const below = (at: Date, step: Step): Date => {
   const origin = step === 'week' ? FIRST_MONDAY : 0

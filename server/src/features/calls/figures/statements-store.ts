@@ -1,5 +1,4 @@
 import type { Dimension } from '@trunkline/contract/analysis'
-import { UNREACHED } from '../cdr/insert-store.ts'
 
 /** The SQL that adds call records to the figures of the analysis (db/0035_analysis.sql). */
 
@@ -7,6 +6,9 @@ export const FIGURES = [
   ...['calls', 'answered', 'reached', 'rang', 'ring_delay_ms'],
   ...['seconds', 'cost_micros', 'buy_micros'],
 ] as const
+
+/** Codes caused by the caller or callee: 486 and 600 busy, 480 and 408 no answer, 487 canceled, 603 declined. */
+export const UNREACHED = '(408, 480, 486, 487, 600, 603)'
 
 /** The key of a call in each dimension. A call has several carriers, so carriers are added up separately. */
 const KEYS: Readonly<Record<Exclude<Dimension, 'carrier'>, string>> = {

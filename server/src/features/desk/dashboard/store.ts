@@ -3,6 +3,7 @@ import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { type RawBuilder, sql } from 'kysely'
 import { HOUR } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { accountDays } from '../../calls/figures/account-days-store.ts'
 import { figureParts, figureSums } from '../../calls/figures/parts-store.ts'
 import type { Span } from '../../calls/figures/pieces.ts'
 
@@ -48,7 +49,9 @@ const whose = (owner: Owner): RawBuilder<unknown> =>
 /** All time. */
 export async function sumAll(db: Database, owner: Owner): Promise<Figures> {
   const { rows } = await sql<FiguresRow>`
-    select ${sums} from ${tableFor(owner, 'days')} where ${whose(owner)}`.execute(db)
+    select ${sums} from ${owner.userId === null ? sql`platform_days` : sql`(${accountDays(owner.userId, {})}) as days`}`.execute(
+    db,
+  )
   return read(rows[0])
 }
 
@@ -82,11 +85,14 @@ export async function sumByCalendar(
   { step, count, now, timezone }: { step: 'day' | 'month'; count: number; now: Date; timezone: string },
 ): Promise<Period[]> {
   const length = sql.raw(`interval '1 ${step}'`)
-  const part = (table: 'hours' | 'days', from: string, to: string) => {
-    const at = sql.ref(table === 'hours' ? 'hour' : 'day')
-    return sql`select calls, completed, seconds, cost_micros, buy_micros from ${tableFor(owner, table)}
-                where ${at} >= ${sql.ref(from)} and ${at} < ${sql.ref(to)} and ${whose(owner)}`
-  }
+  const ofAll = { from: sql`(select min(first_day) from cut)`, to: sql`(select max(last_day) from cut)` }
+  const ofAccount =
+    owner.userId === null ? sql`` : sql`, days as materialized (${accountDays(owner.userId, ofAll)})`
+  const days = sql.table(owner.userId === null ? 'platform_days' : 'days')
+  const figures = sql`calls, completed, seconds, cost_micros, buy_micros`
+  const hours = (from: string, to: string) => sql`
+    select ${figures} from ${tableFor(owner, 'hours')}
+     where hour >= ${sql.ref(from)} and hour < ${sql.ref(to)} and ${whose(owner)}`
   // Uses daily sums for complete UTC days, and hourly sums at both ends.
   const { rows } = await sql<FiguresRow & { name: string }>`
     with period as (
@@ -96,12 +102,12 @@ export async function sumByCalendar(
     cut as (
       select *, greatest(first_day, date_trunc('day', ends, 'UTC')) as last_day
         from (select *, least(ends, date_trunc('day', begins + interval '1 day' - interval '1 microsecond', 'UTC')) as first_day
-                from period) as begun)
+                from period) as begun)${ofAccount}
     select to_char(at, ${step === 'day' ? 'YYYY-MM-DD' : 'YYYY-MM'}) as name, summed.*
       from cut cross join lateral (
-             select ${sums} from (${part('days', 'first_day', 'last_day')}
-                                  union all ${part('hours', 'begins', 'first_day')}
-                                  union all ${part('hours', 'last_day', 'ends')}) as parts) as summed
+             select ${sums} from (select ${figures} from ${days} where day >= first_day and day < last_day
+                                  union all ${hours('begins', 'first_day')}
+                                  union all ${hours('last_day', 'ends')}) as parts) as summed
      order by at`.execute(db)
   return rows.map((row) => ({ name: row.name, ...read(row) }))
 }

@@ -20,7 +20,7 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
   return (
     <li
       aria-label={`${title}, ${subjectOf(review)}`}
-      className="grid gap-x-8 gap-y-4 p-4 sm:p-5 lg:flex lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1 lg:px-4 lg:py-1"
+      className="grid gap-x-8 gap-y-4 p-4 sm:p-5 lg:flex lg:flex-wrap lg:items-center lg:gap-x-4 lg:gap-y-1 lg:px-4 lg:py-0.5"
     >
       <div className="min-w-0 lg:contents">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 lg:min-w-72">

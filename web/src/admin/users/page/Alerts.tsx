@@ -7,11 +7,12 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { alertsQuery } from '../queries.ts'
+import { listCard } from './list-card.ts'
 
 export function Alerts({ user }: { user: UserDetails }) {
   const alerts = useInfiniteQuery(alertsQuery(user.id))
   return (
-    <Card aria-label="Alerts">
+    <Card aria-label="Alerts" className={listCard}>
       <CardHeader
         title="Alerts"
         action={
@@ -35,9 +36,12 @@ export function Alerts({ user }: { user: UserDetails }) {
         {(rows) => (
           <ul className="divide-y">
             {rows.map(({ id, message, times, last_at, acknowledged_at }) => (
-              <li key={id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-3">
+              <li
+                key={id}
+                className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-3 lg:flex-nowrap lg:py-1.5 short:max-lg:py-1.5"
+              >
                 {acknowledged_at === null ? <Badge tone="danger">Open</Badge> : <Badge>Acknowledged</Badge>}
-                <span className="min-w-0 flex-1 basis-60 break-words text-sm">{message}</span>
+                <span className="min-w-0 flex-1 basis-60 break-words text-sm lg:line-clamp-2">{message}</span>
                 <span className="figures text-muted text-sm">
                   {times > 1 && `${times} times, `}
                   {formatDateTime(last_at)}

@@ -22,10 +22,11 @@ import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { Table, TBody, Td, THead, Tr } from '../../../ui/Table.tsx'
 import { liveCallsQuery, recordsQuery, rereadUsers } from '../queries.ts'
+import { listCard } from './list-card.ts'
 
 export function Calls({ user }: { user: UserDetails }) {
   return (
-    <div className="flex flex-col gap-4 lg:gap-2">
+    <div className="flex flex-col gap-4 lg:gap-2 short:max-lg:gap-1.5">
       <LiveCalls user={user} />
       <Records user={user} />
     </div>
@@ -38,9 +39,9 @@ function LiveCalls({ user }: { user: UserDetails }) {
   return (
     <Card
       aria-label="Live calls"
-      className="lg:grid lg:grid-cols-[8rem_minmax(0,1fr)] lg:items-baseline lg:px-4! lg:py-1.5!"
+      className="lg:grid lg:grid-cols-[8rem_minmax(0,1fr)] lg:items-baseline lg:px-4! lg:py-1.5! short:max-lg:grid short:max-lg:grid-cols-[6rem_minmax(0,1fr)] short:max-lg:items-baseline short:max-lg:px-3! short:max-lg:py-1!"
     >
-      <h2 className="font-semibold tracking-tight max-lg:mb-2">Live calls</h2>
+      <h2 className="font-semibold tracking-tight max-lg:mb-2 short:max-lg:mb-0">Live calls</h2>
       <Loaded query={live} failed="The live calls could not be loaded.">
         {({ liveCallsDetails: calls }) =>
           calls.length === 0 ? (
@@ -139,9 +140,6 @@ function Records({ user }: { user: UserDetails }) {
     </Card>
   )
 }
-
-/** A list in little space on a wide screen. */
-const listCard = 'lg:px-4! lg:pt-2! lg:pb-2! lg:[&>header]:mb-0'
 
 const partyOf = (call: LiveCallView): string =>
   `${call.direction === 'in' ? 'from' : 'to'} ${otherSide(call)}`

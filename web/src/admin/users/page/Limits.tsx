@@ -20,6 +20,7 @@ import { toast } from '../../../ui/toast.ts'
 import { guardsQuery } from '../queries.ts'
 import { changeFrom, type GuardsOfUser, layersOf, limitLabels, type Typed, typedFrom } from './guards-form.ts'
 import { LimitTemplate } from './LimitTemplate.tsx'
+import { listCard } from './list-card.ts'
 
 export function Limits({ user }: { user: UserDetails }) {
   const guards = useQuery(guardsQuery(user.id))
@@ -27,7 +28,7 @@ export function Limits({ user }: { user: UserDetails }) {
     <Loaded query={guards} failed="The limits could not be loaded.">
       {(read) => (
         <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
-          <Card aria-label="Limits in force">
+          <Card aria-label="Limits in force" className={listCard}>
             <CardHeader title="Limits in force" />
             <Layers guards={read} />
           </Card>

@@ -10,11 +10,12 @@ import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Table, TBody, Td, THead, Tr } from '../../../ui/Table.tsx'
 import { kinds } from '../../payments/search.ts'
 import { paymentsQuery } from '../queries.ts'
+import { listCard } from './list-card.ts'
 
 export function Payments({ user }: { user: UserDetails }) {
   const payments = useInfiniteQuery(paymentsQuery(user.id))
   return (
-    <Card aria-label="Payments">
+    <Card aria-label="Payments" className={listCard}>
       <CardHeader title="Payments" />
       <Paged
         query={payments}

@@ -15,6 +15,7 @@ import { Lamp } from '../../../ui/Lamp.tsx'
 import { rereadUsers, sipQuery } from '../queries.ts'
 import { ShownOnce } from '../ShownOnce.tsx'
 import { Addresses } from './Addresses.tsx'
+import { listCard } from './list-card.ts'
 
 export function Phones({ user }: { user: UserDetails }) {
   const sip = useQuery(sipQuery(user.id))
@@ -30,7 +31,7 @@ export function Phones({ user }: { user: UserDetails }) {
 
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-      <Card aria-label="SIP account">
+      <Card aria-label="SIP account" className={listCard}>
         <CardHeader
           title="SIP account"
           action={

@@ -11,13 +11,14 @@ import { Button } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { rereadUsers, sessionsQuery } from '../queries.ts'
+import { listCard } from './list-card.ts'
 
 export function Sessions({ user }: { user: UserDetails }) {
   const sessions = useQuery(sessionsQuery(user.id))
   const [isAsking, setAsking] = useState(false)
   const [endsSip, setEndsSip] = useState(true)
   return (
-    <Card aria-label="Sessions">
+    <Card aria-label="Sessions" className={listCard}>
       <CardHeader
         title="Active sessions"
         action={

@@ -7,11 +7,12 @@ import { buttonClass } from '../../../ui/Button.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { lineDetails } from '../../balances/LineDetails.tsx'
 import { statementQuery } from '../queries.ts'
+import { listCard } from './list-card.ts'
 
 export function Statement({ user }: { user: UserDetails }) {
   const statement = useInfiniteQuery(statementQuery(user.id))
   return (
-    <Card aria-label="Statement" className="lg:px-4! lg:pt-2! lg:pb-2! lg:[&>header]:mb-0">
+    <Card aria-label="Statement" className={listCard}>
       <CardHeader
         title="Statement"
         action={

@@ -6,11 +6,12 @@ import { Paged } from '../../../common/Loaded.tsx'
 import { TicketBadges } from '../../../common/tickets/TicketBadges.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { ticketsQuery } from '../queries.ts'
+import { listCard } from './list-card.ts'
 
 export function Tickets({ user }: { user: UserDetails }) {
   const tickets = useInfiniteQuery(ticketsQuery(user.id))
   return (
-    <Card aria-label="Tickets">
+    <Card aria-label="Tickets" className={listCard}>
       <CardHeader title="Tickets" />
       <Paged
         query={tickets}
@@ -21,8 +22,8 @@ export function Tickets({ user }: { user: UserDetails }) {
         {(rows) => (
           <ul className="divide-y">
             {rows.map((ticket) => (
-              <li key={ticket.id} className="py-3">
-                <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <li key={ticket.id} className="py-3 lg:flex lg:items-center lg:gap-3 lg:py-1 short:max-lg:py-1">
+                <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 lg:shrink-0">
                   <Link
                     to="/admin-panal/support"
                     search={{ user: user.username, show: 'all', ticket: ticket.id }}
@@ -32,11 +33,13 @@ export function Tickets({ user }: { user: UserDetails }) {
                     {ticket.subject}
                   </Link>
                   <TicketBadges ticket={ticket} />
-                  <span className="figures text-muted text-sm sm:ml-auto">
+                  <span className="figures text-muted text-sm max-lg:sm:ml-auto">
                     {formatDate(ticket.updatedAt)}
                   </span>
                 </p>
-                <p className="mt-0.5 line-clamp-2 break-words text-muted text-sm">{ticket.message}</p>
+                <p className="mt-0.5 line-clamp-2 min-w-0 break-words text-muted text-sm lg:mt-0 lg:line-clamp-1">
+                  {ticket.message}
+                </p>
               </li>
             ))}
           </ul>

@@ -30,7 +30,7 @@ type CallTableProps<Call extends CdrRecord> = {
 const ownColumns = Object.values(callColumns)
 
 /** Rows of 36 pixels. */
-const DENSE = 'md:h-9 md:whitespace-nowrap md:px-2 md:py-0'
+const DENSE = 'md:h-9 md:whitespace-nowrap md:px-1.5 md:py-0'
 
 export function CallTable<Call extends CdrRecord>({
   caption,
@@ -51,7 +51,7 @@ export function CallTable<Call extends CdrRecord>({
           numeric={isFigure}
           className={cx(
             'md:first:pl-4 md:last:pr-4',
-            columns ? 'py-2 md:px-2' : 'py-2.5',
+            columns ? 'py-2 md:px-1.5' : 'py-2.5',
             isHidden && 'md:hidden',
           )}
         >

@@ -1,28 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { dollars, micros } from '@trunkline/domain/money'
-import { createRecordingBooking } from '@trunkline/server/features/calls/recordings/booking'
 import { saveSetting } from '@trunkline/server/features/identity/service-settings/store'
-import { systemClock } from '@trunkline/server/platform/clock'
-import { pino } from 'pino'
 import { beforeAll, expect, it } from 'vitest'
 import { encode } from '../../../media/encode.ts'
 import { signature } from '../../../media/tones.ts'
-import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from '../called-phone.ts'
-import { openSoundEnd, type SoundEnd } from '../sound-end.ts'
+import { openSoundEnd } from '../sound-end.ts'
+import { BALANCE, CALLEE_VOICE, CALLER_VOICE, dialedRecordings } from './dialed-recordings.ts'
 import { allEnded, channelsOf, hears, moneyIsRight, recordingsOf } from './flow-calls.ts'
 import { providerForFile } from './for-file.ts'
 import { planOf, toPhones } from './incoming-calls.ts'
-import { type Customer, LONDON, PER_SECOND, type Provider, until } from './provider.ts'
+import { PER_SECOND, until } from './provider.ts'
 
 /** Recorded calls that customers dial: PostgreSQL, call control, media, Kamailio and rtpengine. */
 const PBX = '127.0.0.41'
 const NUMBER = '442079464002'
-const BALANCE = dollars(100)
 const ANNOUNCEMENT = 40
 const ANNOUNCEMENT_MS = 2_000
-const CALLER_VOICE = 3
-const CALLEE_VOICE = 9
 const CALLER_LAST_VOICE = 20
 const CALLEE_LAST_VOICE = 30
 const RECORDED = 'The conversation is recorded.'
@@ -45,76 +39,8 @@ beforeAll(async () => {
   media = await provider.startMedia('m1')
 })
 
-type Wishes = { is_allowed?: boolean; records_dialed?: boolean; announces?: boolean }
-
-/** A customer who records dialed calls, and a carrier that answers with a voice. */
-async function createCaller(wishes: Wishes = {}) {
-  const owner = await provider.newCustomer({ balance: BALANCE })
-  await provider.db
-    .insertInto('recording_settings')
-    .values({ user_id: owner.id, is_allowed: true, records_dialed: true, ...wishes })
-    .execute()
-  return owner
-}
-
-async function startVoices() {
-  const far = provider.harness.keep(await openSoundEnd())
-  const carrier = await startCalledPhone(
-    provider.harness,
-    { user: 'carrier', password: '' },
-    { habit: 'answers', describe: (host) => far.describe(host) },
-  )
-  await provider.newTrunk({ host: '127.0.0.1', port: carrier.phone.line.port })
-  await provider.settle()
-  return { carrier, far }
-}
-
-type Callee = Awaited<ReturnType<typeof startCalledPhone>>
-
-/** The call is answered when this resolves. Both sides talk from then on. */
-async function dial(
-  caller: Parameters<Provider['harness']['phone']>[0],
-  { carrier, far }: { carrier: Callee; far: SoundEnd },
-  number = LONDON,
-) {
-  const calls = carrier.invites().length
-  const phone = await provider.harness.phone(caller)
-  const near = provider.harness.keep(await openSoundEnd(caller?.from))
-  const call = await phone.call(number, [], (host) => near.describe(host))
-  const answer = await call.ended
-  expect(answer.status).toBe(200)
-  near.aim(mediaTarget(answer.body))
-  far.aim(mediaTarget((await carrier.rung(calls + 1)).body))
-  near.plays(CALLER_VOICE)
-  far.plays(CALLEE_VOICE)
-  return { call, near, far }
-}
-
-const isRecorded = (owner: Customer) =>
-  until(async () => (await recordingsOf(provider, owner)).length === 1, 'a recording', 30_000)
-
-const isFinished = (owner: Customer) =>
-  until(async () => (await recordingsOf(provider, owner))[0]?.state === 'ready', 'the recording', 30_000)
-
-/** The recording has these voices so far. It can have gaps where the machine stopped, so both sides go on until then. */
-async function contains(owner: Customer, caller: number, callee: number): Promise<void> {
-  const [{ file = '' } = {}] = await recordingsOf(provider, owner)
-  const has = async () => {
-    const [left, right] = await channelsOf(provider, file)
-    return left?.has(caller) && right?.has(callee)
-  }
-  await until(has, `${caller} and ${callee} in the recording`, 30_000)
-}
-
-/** Books the price of all finished recordings, as the worker does. */
-const bookRecordings = () =>
-  createRecordingBooking({
-    db: provider.db,
-    clock: systemClock,
-    logger: pino({ level: 'silent' }),
-    ledger: provider.ledger,
-    audit: { write: async () => {} } as never,
-  }).run()
+const { createCaller, startVoices, dial, isRecorded, isFinished, contains, bookRecordings } =
+  dialedRecordings(provider)
 
 it('announces the recording to both sides, and records them in stereo for a price that is booked once', async () => {
   await saveSetting(provider.db, 'recording_price', String(PER_SECOND * 60n), new Date())

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type Clock, SECOND } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
+import { createAnnouncementWatch } from './announcement-watch.ts'
 import type { CatalogueKeeper } from './catalogue-keeper.ts'
 import type { Hangups } from './hangups.ts'
 import { endLostMediaCalls, forgetLegs } from './media-store.ts'
@@ -14,20 +15,23 @@ type Deps = {
   catalogue: Catalogue
   keeper: Pick<CatalogueKeeper, 'readMedia'>
   hangups: Pick<Hangups, 'look'>
+  sessionOf: Parameters<typeof createAnnouncementWatch>[0]['sessionOf']
 }
 
 /** A longer gap between two checks means that the database was away, and media processes could not write their signs of life. */
 const MAX_GAP_MS = 3 * SECOND
 const WAIT_MS = 5 * SECOND
 
-/** Ends the calls of media processes that are gone. */
-export function createMediaWatch({ db, clock, logger, catalogue, keeper, hangups }: Deps) {
+/** Ends the calls and announcements of media processes that are gone. */
+export function createMediaWatch({ db, clock, logger, catalogue, keeper, hangups, sessionOf }: Deps) {
   const owner = system('media processes')
+  const endAnnouncements = createAnnouncementWatch({ db, clock, logger, sessionOf })
   let checkedAt = Number.NEGATIVE_INFINITY
   let judgesFrom = 0
 
   return {
     async tick(): Promise<void> {
+      await endAnnouncements()
       await keeper.readMedia()
       const now = clock.now()
       if (now.getTime() - checkedAt > MAX_GAP_MS) judgesFrom = now.getTime() + WAIT_MS

@@ -17,7 +17,6 @@ import type { Call } from '../live-calls/call.ts'
 import { HANGUP_CHANNEL } from '../live-calls/store.ts'
 import { createAddressProof } from './address-proof.ts'
 import { createAdmission } from './admission.ts'
-import { createAnnouncementWatch } from './announcement-watch.ts'
 import { createCalls } from './calls.ts'
 import { readSpending, readUse } from './calls-store.ts'
 import { createCarrierLists } from './carrier-lists.ts'
@@ -195,7 +194,7 @@ export function createCallControl(deps: Deps) {
     sessionOf,
     announce,
   })
-  const mediaWatch = createMediaWatch({ db, clock, logger, catalogue, keeper, hangups })
+  const mediaWatch = createMediaWatch({ db, clock, logger, catalogue, keeper, hangups, sessionOf })
   const recovery = createRecovery({
     db,
     clock,
@@ -299,11 +298,6 @@ export function createCallControl(deps: Deps) {
     { name: 'forbidden calls', everyMs: 0, run: hangups.stopForbidden },
     { name: 'hang-ups', everyMs: 3 * SECOND, run: hangups.look },
     { name: 'media', everyMs: 0, run: mediaWatch.tick },
-    {
-      name: 'announcements',
-      everyMs: 0,
-      run: createAnnouncementWatch({ db, clock, logger, sessionOf }),
-    },
     { name: 'refusals', everyMs: 0, run: refusals.tick },
     {
       name: 'signs of life',

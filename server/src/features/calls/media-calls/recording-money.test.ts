@@ -53,8 +53,11 @@ async function newOwner(cents: bigint, wishes: Wishes = {}): Promise<number> {
     .execute()
   if (cents > 0n)
     await ledger.post(system('test'), {
-      ...{ kind: 'top_up', key: `top-up of ${userId}`, reference: 'ORD-1' },
-      ...{ userId, amountMicros: micros(cents * CENT) },
+      kind: 'top_up',
+      key: `top-up of ${userId}`,
+      reference: 'ORD-1',
+      userId,
+      amountMicros: micros(cents * CENT),
     })
   return userId
 }

@@ -22,7 +22,6 @@ import { createVoicemailWriting } from '../voicemail/writing.ts'
 import {
   type CallFacts,
   endMediaCall,
-  explainCall,
   findLiveCall,
   findPublishedFlow,
   insertMediaCall,
@@ -37,7 +36,8 @@ import { runMailbox } from './mailbox-call.ts'
 import { queueFlowMail } from './mailing.ts'
 import { takeMessage } from './message-taking.ts'
 import { createQueues } from './queues.ts'
-import { createRecorder, type RecordedCall, type Recorder, recordIf } from './recorder.ts'
+import { recordIf } from './recorder.ts'
+import { createRecorders } from './recorders.ts'
 import { findRecordedDestination, type RecordingRules, readRecordingRules } from './recording-rules-store.ts'
 import { createRecovery, GONE_AFTER_MS } from './recovery.ts'
 import { ringAndRecord } from './ring-call.ts'
@@ -45,7 +45,7 @@ import { keepMedia, markLeaving, registerMedia, removeMedia } from './servers-st
 import { createSounds } from './sounds.ts'
 import { readGreeting } from './sounds-store.ts'
 import { createStepLog } from './step-log.ts'
-import { createTaps, type Taps } from './taps.ts'
+import { createTaps } from './taps.ts'
 import { createTestCaller } from './test-caller.ts'
 
 export type MediaCalls = Awaited<ReturnType<typeof startMediaCalls>>
@@ -146,13 +146,17 @@ export async function startMediaCalls(deps: Deps) {
     clock,
     onError: failed('failed to update queues'),
   })
-  const uncovered = metrics.counter({
-    name: 'trunkline_media_recordings_uncovered_total',
-    help: 'Recordings that did not start or ended early, because their price could not be held.',
-  })
   const written = { db, clock, sounds: files, jobs: deps.jobs }
   const voicemail = createVoicemailWriting(written)
   const recordings = createRecordingWriting({ ...written, logger, ledger: deps.ledger })
+  const { recorderOf, mayRecord } = createRecorders({
+    db,
+    logger,
+    metrics,
+    sounds,
+    writing: recordings,
+    media,
+  })
   const mayJudge = () => timers.elapsedMs() >= judgesFrom
   const recover = createRecovery({
     db,
@@ -275,24 +279,6 @@ export async function startMediaCalls(deps: Deps) {
     )
   }
 
-  const recorderOf = (call: RecordedCall, taps: Taps) =>
-    createRecorder({ writing: recordings, mediaId: media.id, onUncovered }, { call, taps })
-
-  function onUncovered(call: RecordedCall, sentence: string): void {
-    uncovered.add(1)
-    logger.info({ call: call.callId, user: call.userId }, 'recording not covered')
-    explainCall(db, call, sentence).catch(failed('failed to explain a recording'))
-  }
-
-  /** Holds the price before the announcement. False also if somebody did not hear it. */
-  const mayRecord = async (
-    recorder: Recorder,
-    { recordsFromStart, announces }: RecordingRules,
-    listeners: readonly Conversation[],
-    language: Language,
-  ): Promise<boolean> =>
-    recordsFromStart && (await recorder.prepare()) && (!announces || (await announce(listeners, language)))
-
   type Talk = {
     call: CallFacts
     conversation: Conversation
@@ -332,14 +318,6 @@ export async function startMediaCalls(deps: Deps) {
         takeMessage({ writing: voicemail, mediaId: media.id }, { call, taps, maxSeconds }),
       sendMail: (mail) => queueFlowMail(deps, call.userId, mail),
     }).ended
-  }
-
-  /** False if somebody did not hear that the call is recorded. */
-  async function announce(listeners: readonly Conversation[], language: Language): Promise<boolean> {
-    const sound = await sounds.prompt('recording_announcement', language)
-    if (sound === null) return false
-    const played = await Promise.all(listeners.map((listener) => listener.play(sound).done))
-    return played.every((isComplete) => isComplete)
   }
 
   const endpoint = await deps.startEndpoint((incoming) => {

@@ -324,7 +324,10 @@ it('keeps the hold of a long recording while its process runs', async () => {
   await db
     .insertInto('media_servers')
     .values({
-      ...{ id: MEDIA.id, host: '127.0.0.1', port: 5080, password: '' },
+      id: MEDIA.id,
+      host: '127.0.0.1',
+      port: 5080,
+      password: '',
       started_at: startedAt,
       seen_at: startedAt,
     })

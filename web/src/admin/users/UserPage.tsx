@@ -135,7 +135,7 @@ function Head({ user }: { user: UserDetails }) {
         <TagBadges tags={user.tags} all className="max-lg:mt-2 short:max-lg:mt-0" />
         <MergedWith user={user} />
       </div>
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 lg:shrink-0 lg:flex-nowrap lg:gap-x-4">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 lg:shrink-0 lg:flex-nowrap lg:gap-x-4 short:max-lg:gap-x-4 short:max-lg:gap-y-1">
         <Funds user={user} />
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={() => setAsked('adjust')}>
@@ -202,9 +202,11 @@ function Funds({ user: { bal, held } }: { user: UserDetails }) {
 }
 
 const Figure = ({ name, value }: { name: string; value: string }) => (
-  <div className="lg:flex lg:items-baseline lg:gap-2">
+  <div className="lg:flex lg:items-baseline lg:gap-2 short:flex short:items-baseline short:gap-2">
     <dt className="engraved text-muted">{name}</dt>
-    <dd className="font-semibold text-2xl tracking-tight max-lg:mt-0.5 lg:text-lg">{value}</dd>
+    <dd className="font-semibold text-2xl tracking-tight max-lg:mt-0.5 lg:text-lg short:max-lg:mt-0 short:max-lg:text-base">
+      {value}
+    </dd>
   </div>
 )
 

@@ -220,6 +220,7 @@ export function createCallControl(deps: Deps) {
       // Every new connection of a call control triggers another hello.
       case 'hello':
       case 'missed':
+      case 'received':
         break
       case 'alive':
         checkOverload(session, message).catch(failed)

@@ -86,7 +86,10 @@ async function bare(kind: BareKind): Promise<void> {
 }
 
 async function controlled(names: readonly string[]): Promise<void> {
-  const provider = await startProvider({}, { limits: { ...defaultLimits, knownPerSecond: 1_000_000 } })
+  const provider = await startProvider(
+    {},
+    { limits: { ...defaultLimits, knownPerSecond: 1_000_000, registrationsPerTenSeconds: 1_000_000 } },
+  )
   try {
     const customer = await provider.newCustomer({ balance: dollars(1_000_000) })
     const limits = { max_concurrent_calls: 100_000, max_calls_per_second: 10_000 }

@@ -39,7 +39,10 @@ async function bare(kind: BareKind, what: string, first: number, memory: Memory 
 console.log(`SIPp at both ends, ${SECONDS} s per rate, under ${MAX_FAILURES * 100}% failures\n`)
 /** A trusted address whose calls exceed the default rate limit. */
 const EXCHANGE = '127.0.0.2'
-const provider = await startProvider({}, { limits: { ...defaultLimits, knownPerSecond: 1_000_000 } })
+const provider = await startProvider(
+  {},
+  { limits: { ...defaultLimits, knownPerSecond: 1_000_000, registrationsPerTenSeconds: 1_000_000 } },
+)
 try {
   const customer = await provider.newCustomer({ balance: dollars(1_000_000) })
   if (ONLY !== 'calls') await compareRegistrations(customer.account)

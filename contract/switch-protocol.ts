@@ -39,6 +39,8 @@ const hello = z.object({
     .string()
     .regex(/^[A-Za-z0-9.:[\]-]{1,100}$/)
     .optional(),
+  /** The switch answers `confirm` and reports lost messages, so that call control repeats them. */
+  confirms: z.boolean().optional(),
 })
 
 /**
@@ -167,8 +169,11 @@ const alive = z.object({
   /** Calls refused because of an overload, since the start of the switch. */
   refused: z.number().int().nonnegative().optional(),
 })
-/** The numbers of the received messages have a gap. Call control reconnects, which sends all state again. */
-const missed = z.object({ type: z.literal('missed') })
+const messageNumber = z.number().int().nonnegative()
+/** The switch has lost messages after this number and handles none until it gets the next one. */
+const missed = z.object({ type: z.literal('missed'), after: messageNumber })
+/** The response to `confirm`: the number of the last message that the switch has received. */
+const received = z.object({ type: z.literal('received'), number: messageNumber })
 
 export const fromSwitch = z.discriminatedUnion('type', [
   hello,
@@ -183,6 +188,7 @@ export const fromSwitch = z.discriminatedUnion('type', [
   unregistered,
   alive,
   missed,
+  received,
   ...fromSwitchBesidesCalls,
 ])
 export type FromSwitch = z.output<typeof fromSwitch>
@@ -193,11 +199,12 @@ export type FromSwitchOf<Type extends FromSwitch['type']> = Extract<FromSwitch, 
 export type SwitchEvent = Extract<FromSwitch, { id: string }>
 
 /**
- * The text of a message to a switch. Messages of one connection are numbered from 1, because Kamailio's evapi loses a message if a
- * read ends between the digits of its length. The switch parses the number by position, so it comes first.
+ * The text of a message to a switch. Kamailio's evapi loses a message if a read ends within its length, and may then pass on the
+ * beginning of the message as if it were the whole. So messages of one connection are numbered from 1, and each has a fixed end. The
+ * switch parses the number by position, so it comes first.
  */
 export const numbered = (message: ToSwitch, number: number): string =>
-  `{"n":"${number}",${JSON.stringify(message).slice(1)}`
+  `{"number":"${number}",${JSON.stringify(message).slice(1, -1)},"end":1}`
 
 const allow = z.object({
   type: z.literal('allow'),
@@ -275,6 +282,8 @@ const unmute = z.object({
 const list = z.object({ type: z.literal('list'), request: z.string() })
 /** Confirms that these events are committed. */
 const ack = z.object({ type: z.literal('ack'), ids: z.array(z.string()) })
+/** Requests `received`. Only for a switch that `confirms`. */
+const confirm = z.object({ type: z.literal('confirm') })
 
 export const toSwitch = z.discriminatedUnion('type', [
   allow,
@@ -284,6 +293,7 @@ export const toSwitch = z.discriminatedUnion('type', [
   unmute,
   list,
   ack,
+  confirm,
   ...toSwitchBesidesCalls,
 ])
 export type ToSwitch = z.output<typeof toSwitch>

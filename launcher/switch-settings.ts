@@ -61,6 +61,8 @@ export const defaultLimits = {
   banSeconds: 300,
   /** Out-of-dialog requests from one trusted, carrier or authenticated address. Other addresses get 30. */
   knownPerSecond: 1_000,
+  /** Registrations of one user. Each may create an event, which is kept until it is acknowledged. Ten phones need ten per minute. */
+  registrationsPerTenSeconds: 60,
   /** How long the switch caches digest hashes. */
   credentialsSeconds: 300,
   controlAnswersWithinMs: 2_000,
@@ -140,6 +142,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     FAILURES_TO_BAN: limits.failuresToBan,
     BAN_SECONDS: limits.banSeconds,
     KNOWN_PER_SECOND: limits.knownPerSecond,
+    REGISTRATIONS_PER_TEN_SECONDS: limits.registrationsPerTenSeconds,
     CREDENTIALS_SECONDS: limits.credentialsSeconds,
     OVERLOAD_MS: limits.overloadMs,
     UNLIMITED_CALLS_PER_SECOND: limits.unlimitedCallsPerSecond,

@@ -84,23 +84,59 @@ it('opens with hello and receives messages in arbitrary pieces', async () => {
   expect(peer.received).toEqual([ALIVE, ALIVE])
   peer.links[0]?.send({ type: 'list', request: 'ä' })
   await peer.until(() => peer.fromClient.length === 1)
-  expect(peer.fromClient).toEqual([{ n: '1', type: 'list', request: 'ä' }])
+  expect(peer.fromClient).toEqual([{ type: 'list', request: 'ä' }])
 })
 
-it('numbers its messages, and reconnects when the switch has missed one', async () => {
-  const peer = await createPeer()
-  peer.sendMessage(HELLO)
+const CONFIRMING = { ...HELLO, confirms: true }
+
+/** A peer whose switch confirms messages, after two messages. */
+async function createConfirmingPeer(silenceMs?: number) {
+  const peer = await createPeer(silenceMs)
+  peer.sendMessage(CONFIRMING)
   await peer.until(() => peer.links.length === 1)
   for (const request of ['a', 'b']) peer.links[0]?.send({ type: 'list', request })
-  await peer.until(() => peer.fromClient.length === 2)
-  expect(peer.fromClient).toMatchObject([{ n: '1' }, { n: '2' }])
-  peer.sendMessage({ type: 'missed' })
+  await peer.until(() => peer.fromClient.length >= 2)
+  expect(peer.fromClient.slice(0, 2)).toEqual([
+    { number: '1', type: 'list', request: 'a', end: 1 },
+    { number: '2', type: 'list', request: 'b', end: 1 },
+  ])
+  return peer
+}
+
+it('repeats the messages that the switch has lost, once for several reports', async () => {
+  const peer = await createConfirmingPeer()
+  for (let report = 0; report < 3; report++) peer.sendMessage({ type: 'missed', after: 1 })
+  await peer.until(() => peer.fromClient.length >= 3)
+  expect(peer.fromClient[2]).toMatchObject({ number: '2', request: 'b' })
+  peer.links[0]?.send({ type: 'list', request: 'c' })
+  await peer.until(() => peer.fromClient.length >= 4)
+  expect(peer.fromClient[3]).toMatchObject({ number: '3', request: 'c' })
+  expect(peer.sockets).toHaveLength(1)
+})
+
+it('asks for a confirmation after the last message, and forgets what is confirmed', async () => {
+  const peer = await createConfirmingPeer()
+  await peer.until(() => peer.fromClient.length >= 3)
+  expect(peer.fromClient[2]).toEqual({ number: '3', type: 'confirm', end: 1 })
+  peer.sendMessage({ type: 'received', number: 3 })
+  await new Promise((done) => setTimeout(done, 700))
+  expect(peer.fromClient).toHaveLength(3)
+  expect(peer.sockets).toHaveLength(1)
+  // Confirmed messages cannot be repeated, so the connection is dropped.
+  peer.sendMessage({ type: 'missed', after: 1 })
   await peer.until(() => peer.sockets.length === 2)
-  peer.sendMessage(HELLO)
+  peer.sendMessage(CONFIRMING)
   await peer.until(() => peer.links.length === 2)
   peer.links[1]?.send({ type: 'list', request: 'c' })
-  await peer.until(() => peer.fromClient.length === 3)
-  expect(peer.fromClient[2]).toMatchObject({ n: '1' })
+  await peer.until(() => peer.fromClient.length >= 4)
+  expect(peer.fromClient[3]).toMatchObject({ number: '1' })
+})
+
+it('drops a switch that no longer confirms', async () => {
+  const peer = await createConfirmingPeer(600)
+  const beats = setInterval(() => peer.sendMessage(ALIVE), 50)
+  await peer.until(() => peer.sockets.length === 2)
+  clearInterval(beats)
 })
 
 it('ignores an unknown message and continues', async () => {

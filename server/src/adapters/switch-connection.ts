@@ -1,15 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { createNetstringReader, writeNetstring } from '@trunkline/contract/netstring'
-import {
-  type FromSwitch,
-  fromSwitch,
-  messagesIn,
-  numbered,
-  type ToSwitch,
-} from '@trunkline/contract/switch-protocol'
+import { type FromSwitch, fromSwitch, messagesIn, type ToSwitch } from '@trunkline/contract/switch-protocol'
 import type { Logger } from 'pino'
 import { parseHostPort } from '../platform/address.ts'
 import type { ConnectToSwitch, SwitchLink, SwitchListener } from '../platform/switch-link.ts'
+import { createSentMessages } from './sent-messages.ts'
 
 type SwitchConnectionOptions = {
   logger: Logger
@@ -17,7 +12,7 @@ type SwitchConnectionOptions = {
   silenceMs?: number
   firstPauseMs?: number
   longestPauseMs?: number
-  /** The connection is dropped when the send buffer exceeds this size. */
+  /** The connection is dropped when the send buffer, or the messages that the switch has not confirmed, exceed this size. */
   maxUnsentBytes?: number
 }
 
@@ -25,6 +20,10 @@ const SILENCE_MS = 15_000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024
+/** How long after a message the switch is asked whether it has received it. */
+const CONFIRM_AFTER_MS = 500
+/** The switch reports a gap once for each message that follows it. One repetition answers all of them. */
+const REPEAT_PAUSE_MS = 300
 
 /** Implements the switch protocol over TCP and reconnects when the connection is lost. */
 export function createSwitchConnector(options: SwitchConnectionOptions): ConnectToSwitch {
@@ -76,8 +75,11 @@ function handleConnection(
 ): void {
   const read = createNetstringReader()
   let link: SwitchLink | null = null
+  const sent = createSentMessages()
   let unsent: Uint8Array[] = []
-  let sent = 0
+  let confirmation: NodeJS.Timeout | undefined
+  let confirmedAt = 0
+  let repeated = { after: -1, at: 0 }
   let heardAt = performance.now()
 
   const drop = (why: string) => {
@@ -96,14 +98,42 @@ function handleConnection(
     socket.write(bytes)
     if (socket.writableLength > maxUnsentBytes) drop('it takes nothing any more')
   }
-  const send = (message: ToSwitch) => {
+  const write = (netstrings: readonly Uint8Array[]) => {
     if (socket.destroyed) return
     if (unsent.length === 0) setImmediate(flush)
-    unsent.push(writeNetstring(numbered(message, ++sent)))
+    unsent.push(...netstrings)
+  }
+  const send = (message: ToSwitch) => {
+    if (!link?.hello.confirms) return write([writeNetstring(JSON.stringify(message))])
+    if (!sent.hasUnconfirmed()) confirmedAt = performance.now()
+    write([sent.add(message)])
+    if (sent.unconfirmedBytes() > maxUnsentBytes) drop('it confirms nothing any more')
+    confirmation ??= setTimeout(requestConfirmation, CONFIRM_AFTER_MS)
+  }
+  /** Also finds out that the last message before a pause was lost. */
+  const requestConfirmation = () => {
+    confirmation = undefined
+    if (!sent.hasUnconfirmed()) return
+    if (performance.now() - confirmedAt > silenceMs) drop('it confirms nothing any more')
+    else send({ type: 'confirm' })
+  }
+  const confirm = (number: number) => {
+    if (number > sent.confirmed()) confirmedAt = performance.now()
+    sent.confirm(number)
+  }
+  const repeat = (after: number) => {
+    if (after === repeated.after && performance.now() - repeated.at < REPEAT_PAUSE_MS) return
+    repeated = { after, at: performance.now() }
+    const lost = sent.after(after)
+    if (!lost) return drop('it has missed a message')
+    logger.warn({ address, count: lost.length }, 'repeating messages that the switch has lost')
+    confirm(after)
+    write(lost)
   }
 
   const receive = (message: FromSwitch) => {
-    if (message.type === 'missed') drop('it has missed a message')
+    if (message.type === 'missed') repeat(message.after)
+    else if (message.type === 'received') confirm(message.number)
     else if (link) listener.onMessage(link, message)
     else if (message.type === 'hello') {
       link = { hello: message, send, drop }
@@ -134,6 +164,7 @@ function handleConnection(
   socket.on('error', (error) => logger.debug({ address, err: error }, 'switch connection failed'))
   socket.once('close', () => {
     clearInterval(watch)
+    clearTimeout(confirmation)
     if (!link) return
     logger.warn({ address, switch: link.hello.switch }, 'switch connection lost')
     listener.onClose(link)

@@ -217,9 +217,9 @@ export function createCallControl(deps: Deps) {
       case 'live':
         session.handleList(message)
         break
-      // Every new connection of a call control triggers another hello.
-      case 'hello':
+      case 'hello': // Every new connection of a call control triggers another one.
       case 'missed':
+      case 'received':
         break
       case 'alive':
         checkOverload(session, message).catch(failed)

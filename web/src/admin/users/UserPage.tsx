@@ -52,9 +52,10 @@ export function UserPage() {
   const user = read.data?.user
   return (
     <>
+      {/* On a low screen, the tab of the panel leads there. */}
       <Link
         to="/admin-panal/users"
-        className="mb-1 inline-flex min-h-6 items-center short:max-lg:mb-0 gap-1.5 rounded-sm text-muted text-sm hover:text-ink"
+        className="mb-1 inline-flex min-h-6 items-center gap-1.5 rounded-sm text-muted text-sm hover:text-ink short:max-lg:hidden"
       >
         <ArrowLeft aria-hidden className="size-4" />
         All users

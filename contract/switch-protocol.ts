@@ -201,10 +201,11 @@ export type SwitchEvent = Extract<FromSwitch, { id: string }>
 /**
  * The text of a message to a switch. Kamailio's evapi loses a message if a read ends within its length, and may then pass on the
  * beginning of the message as if it were the whole. So messages of one connection are numbered from 1, and each has a fixed end. The
- * switch parses the number by position, so it comes first.
+ * switch parses the number by position, so it comes first. No message has fields named `sequence` or `end`: Kamailio rejects JSON in
+ * which a name occurs twice.
  */
 export const numbered = (message: ToSwitch, number: number): string =>
-  `{"number":"${number}",${JSON.stringify(message).slice(1, -1)},"end":1}`
+  `{"sequence":"${number}",${JSON.stringify(message).slice(1, -1)},"end":1}`
 
 const allow = z.object({
   type: z.literal('allow'),

@@ -77,7 +77,7 @@ it('the switch reports a lost message and handles no later one until it is repea
 it('the switch does not take the beginning of a message for the whole', async () => {
   const { send, sendInTwo, hasReply, missed } = createSender()
   // Without its first digit, the length ends before a comma of the message.
-  const head = '{"number":"1","type":"list"'.length
+  const head = '{"sequence":"1","type":"list"'.length
   const bytesWith = (filling: number) => listRequest(1, 'x'.repeat(filling))
   const filling = 100 + head - (bytesWith(1).length - '10:'.length - 2)
   const bytes = bytesWith(filling)

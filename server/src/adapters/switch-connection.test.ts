@@ -97,8 +97,8 @@ async function createConfirmingPeer(silenceMs?: number) {
   for (const request of ['a', 'b']) peer.links[0]?.send({ type: 'list', request })
   await peer.until(() => peer.fromClient.length >= 2)
   expect(peer.fromClient.slice(0, 2)).toEqual([
-    { number: '1', type: 'list', request: 'a', end: 1 },
-    { number: '2', type: 'list', request: 'b', end: 1 },
+    { sequence: '1', type: 'list', request: 'a', end: 1 },
+    { sequence: '2', type: 'list', request: 'b', end: 1 },
   ])
   return peer
 }
@@ -107,17 +107,17 @@ it('repeats the messages that the switch has lost, once for several reports', as
   const peer = await createConfirmingPeer()
   for (let report = 0; report < 3; report++) peer.sendMessage({ type: 'missed', after: 1 })
   await peer.until(() => peer.fromClient.length >= 3)
-  expect(peer.fromClient[2]).toMatchObject({ number: '2', request: 'b' })
+  expect(peer.fromClient[2]).toMatchObject({ sequence: '2', request: 'b' })
   peer.links[0]?.send({ type: 'list', request: 'c' })
   await peer.until(() => peer.fromClient.length >= 4)
-  expect(peer.fromClient[3]).toMatchObject({ number: '3', request: 'c' })
+  expect(peer.fromClient[3]).toMatchObject({ sequence: '3', request: 'c' })
   expect(peer.sockets).toHaveLength(1)
 })
 
 it('asks for a confirmation after the last message, and forgets what is confirmed', async () => {
   const peer = await createConfirmingPeer()
   await peer.until(() => peer.fromClient.length >= 3)
-  expect(peer.fromClient[2]).toEqual({ number: '3', type: 'confirm', end: 1 })
+  expect(peer.fromClient[2]).toEqual({ sequence: '3', type: 'confirm', end: 1 })
   peer.sendMessage({ type: 'received', number: 3 })
   await new Promise((done) => setTimeout(done, 700))
   expect(peer.fromClient).toHaveLength(3)
@@ -129,7 +129,7 @@ it('asks for a confirmation after the last message, and forgets what is confirme
   await peer.until(() => peer.links.length === 2)
   peer.links[1]?.send({ type: 'list', request: 'c' })
   await peer.until(() => peer.fromClient.length >= 4)
-  expect(peer.fromClient[3]).toMatchObject({ number: '1' })
+  expect(peer.fromClient[3]).toMatchObject({ sequence: '1' })
 })
 
 it('drops a switch that no longer confirms', async () => {

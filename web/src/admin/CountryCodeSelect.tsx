@@ -3,7 +3,7 @@ import { allCountries, countryName } from '@trunkline/domain/countries'
 import type { ComponentProps } from 'react'
 import { Select } from '../ui/Select.tsx'
 
-const others = allCountries.filter(({ code }) => !ROUTE_COUNTRIES.some((first) => first === code))
+const others = () => allCountries().filter(({ code }) => !ROUTE_COUNTRIES.some((first) => first === code))
 
 /** Common countries first, the others by name. */
 export const CountryCodeSelect = ({ none, ...rest }: { none: string } & ComponentProps<'select'>) => (
@@ -17,7 +17,7 @@ export const CountryCodeSelect = ({ none, ...rest }: { none: string } & Componen
       ))}
     </optgroup>
     <optgroup label="Others">
-      {others.map(({ code, name }) => (
+      {others().map(({ code, name }) => (
         <option key={code} value={code}>
           {name}
         </option>

@@ -8,7 +8,7 @@ export const HOME_COUNTRY_HINT =
 export const HomeCountrySelect = (props: ComponentProps<'select'>) => (
   <Select {...props}>
     <option value="">None (international numbers only)</option>
-    {allCountries.map(({ code, name }) => (
+    {allCountries().map(({ code, name }) => (
       <option key={code} value={code}>
         {name}
       </option>

@@ -14,7 +14,7 @@ import {
 import type { Database } from '../../../platform/database.ts'
 import { type CdrFilter, matchesFilter } from './filter-store.ts'
 
-const countryNames = JSON.stringify(Object.fromEntries(allCountries.map(({ code, name }) => [code, name])))
+const countryNames = JSON.stringify(Object.fromEntries(allCountries().map(({ code, name }) => [code, name])))
 const reasons = JSON.stringify(reasonTexts)
 const incomingReasons = JSON.stringify({ ...reasonTexts, ...incomingTexts })
 /** The SIP account of an incoming call is the called customer. */

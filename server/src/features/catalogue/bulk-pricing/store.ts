@@ -157,7 +157,7 @@ export const listAllRows = (db: Database, changeId: number): Promise<PriceRowSto
 
 /** Parsed by the exports, with a column for everything that the screen shows. */
 export function fileOfRows(db: Database, changeId: number, show: ShownPrices): CsvFile {
-  const names = JSON.stringify(Object.fromEntries(allCountries.map(({ code, name }) => [code, name])))
+  const names = JSON.stringify(Object.fromEntries(allCountries().map(({ code, name }) => [code, name])))
   const minute = (price: string) =>
     `cost_of_minute(${price}, connect_fee_micros, first_increment, next_increment)`
   const percent = (price: string) =>

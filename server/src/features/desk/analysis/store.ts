@@ -50,7 +50,7 @@ export async function sumOf(db: Database, _scope: AllUsers, span: Span, what: Se
 export type Row = Figures & { key: string; name: string | null }
 
 /** SQL for the name of a key. Null if it does not exist any more. */
-const countryNames = JSON.stringify(Object.fromEntries(allCountries.map(({ code, name }) => [code, name])))
+const countryNames = JSON.stringify(Object.fromEntries(allCountries().map(({ code, name }) => [code, name])))
 const NAMES: Readonly<Record<Dimension, string>> = {
   all: 'key',
   carrier: '(select name from trunks where id = key::integer)',

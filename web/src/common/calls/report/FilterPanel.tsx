@@ -78,7 +78,7 @@ export function FilterPanel({ id, filters, onApply, rules, fields }: FilterPanel
       <Field label="Country">
         <Select value={draft.country} onChange={edit('country')}>
           <option value="">Any</option>
-          {allCountries.map(({ code, name }) => (
+          {allCountries().map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
             </option>

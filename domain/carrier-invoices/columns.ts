@@ -1,4 +1,5 @@
 import { wordsOf } from '../decks/index.ts'
+
 /** The fields of a carrier's call list. */
 export const invoiceParts = [
   'start',

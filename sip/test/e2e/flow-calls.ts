@@ -112,7 +112,7 @@ export async function channelsOf(provider: Provider, file: string): Promise<Set<
   })
 }
 
-/** What a media process has stored of a flow. */
+/** The log of a flow, as a media process has stored it. */
 export async function storedLog({ db }: Provider, callId: string): Promise<FlowLogEntry[]> {
   const rows = await db
     .selectFrom('media_call_steps')

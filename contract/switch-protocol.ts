@@ -227,7 +227,7 @@ const allow = z.object({
    * where more of these phones are registered; it rings with the others. `uri` is a PBX, or a media process if `isMedia`, which gets
    * G.711 and replies immediately. `next` requests another leg. A target with `isSpare` is skipped if the media process before it took
    * the call: it replied, not with a code from 500 to 599, and did not fall silent. `seconds` of a media process start again with each
-   * of its replies.
+   * of its replies. With `mutes` the called side does not hear the caller from the answer on, until an announcement is over.
    */
   plan: z
     .array(
@@ -239,7 +239,12 @@ const allow = z.object({
         isMedia: z.boolean().optional(),
         isSpare: z.boolean().optional(),
         next: z
-          .object({ direction: z.enum(['out', 'in']), user: z.string().optional(), to: z.string() })
+          .object({
+            direction: z.enum(['out', 'in']),
+            user: z.string().optional(),
+            to: z.string(),
+            mutes: z.boolean().optional(),
+          })
           .optional(),
       }),
     )
@@ -271,14 +276,8 @@ const extend = z.object({
 })
 /** Ends or cancels the call. Unknown calls are ignored. */
 const hangup = z.object({ type: z.literal('hangup'), call: callName, reason: z.string() })
-/** Both sides hear each other again: the media process that played an announcement to them is gone. Unknown calls are ignored. */
-const unmute = z.object({
-  type: z.literal('unmute'),
-  call: callName,
-  sipCallId: z.string(),
-  callerTag: z.string(),
-  calleeTag: z.string(),
-})
+/** Both sides hear each other again: no media process plays an announcement to them, or it takes too long. Unknown calls are ignored. */
+const unmute = z.object({ type: z.literal('unmute'), call: callName })
 /** Requests `live`. */
 const list = z.object({ type: z.literal('list'), request: z.string() })
 /** Confirms that these events are committed. */

@@ -14,9 +14,10 @@ import { startLinphone } from '../../sip/test/softphones/linphone.ts'
 import { openSoundEnd, type SoundEnd } from '../../sip/test/sound-end.ts'
 import { asAdmin } from '../support/admin.ts'
 import { withMicrophone } from '../support/browser.ts'
-import { bearerOf, LONDON, signIn } from '../support/calls.ts'
+import { bearerOf, canCall, LONDON, signIn } from '../support/calls.ts'
 import { test as base, dial, expect, keepConnections, openPhone, recordsOf } from '../support/phone.ts'
 import { CARRIER, openPublicNetwork, type PublicNetwork } from '../support/public-network.ts'
+import { signUp } from '../support/story.ts'
 import {
   allowRecording,
   heardInBrowser,
@@ -390,4 +391,74 @@ test('a call that the browser dials is announced to the called party and recorde
   expect(right).toContain(CALLER)
   for (const other of [BROWSER, PAUSED]) expect(right).not.toContain(other)
   carrier.close()
+})
+
+test('a browser that answers an announced call of another customer hears the announcement, and then the caller', async ({
+  page,
+  request,
+  caller,
+  portal,
+  network,
+}) => {
+  const ANNOUNCEMENT = 40
+  const admin = await asAdmin(request)
+  const wav = Buffer.from(writeWav([signature(ANNOUNCEMENT, 4_000)])).toString('base64')
+  const prompt = '/api/admin/system-prompts/en/recording_announcement'
+  expect((await request.put(prompt, { headers: admin.headers, data: { wav } })).ok()).toBe(true)
+  const owner = await signUp(request)
+  const headers = await bearerOf(request, owner)
+  await canCall(request, owner.username, headers)
+  await allowRecording(request, headers)
+  const { settings } = await (await request.get('/api/recording-settings', { headers })).json()
+  const wishes = { records_all: false, records_dialed: true, announces: true, days_kept: 30 }
+  const data = { ...wishes, version: settings.version }
+  expect((await request.put('/api/recording-settings', { headers, data })).ok()).toBe(true)
+  const { password } = await (await request.post('/api/user/sip/password', { headers })).json()
+  const account = { user: owner.username, password }
+  const dialer = await createPhone({ switchPort: portal.sipPort, account })
+  const sound = await openSoundEnd()
+  sound.plays(CALLER)
+  const status = async () => (await dialer.register(60)).status
+  await expect.poll(status, { message: 'the new password', intervals: [300, 1_000, 2_000] }).toBe(200)
+
+  await keepConnections(page)
+  await signIn(page, caller)
+  await expect(page.getByRole('banner').getByRole('button', { name: 'Phone: Receives calls' })).toBeVisible()
+  const callAndTalk = async (calls: number) => {
+    sound.forget()
+    const call = await dialer.call(network.number.slice(1), [], sound.describe)
+    await cardOf(page).getByRole('button', { name: 'Answer' }).click()
+    const answer = await call.ended
+    expect(answer.status).toBe(200)
+    await listenInBrowser(page)
+    sound.aim(mediaTarget(answer.body))
+    await expect.poll(() => heardInBrowser(page), { message: 'the caller in the browser' }).toContain(CALLER)
+    const heard = await heardInBrowser(page)
+    await expect.poll(() => sound.hears(), { message: 'the browser at the caller' }).toContain(BROWSER)
+    const heardByCaller = sound.hears()
+    sound.forget()
+    await expect.poll(() => sound.hears(), { message: 'the browser again' }).toContain(BROWSER)
+    await call.hangUp()
+    await page.getByRole('region', { name: 'Phone' }).getByRole('button', { name: 'Done' }).click()
+    await expect.poll(async () => (await recordsOf(request, headers)).length).toBe(calls)
+    const [{ id = '' } = {}] = await recordsOf(request, headers)
+    return { id, heard, heardByCaller }
+  }
+  let calls = 1
+  let talk = await callAndTalk(calls)
+  // Call control learns of the settings a moment after the portal has saved them.
+  for (; calls < MAX_CALLS && (await recordingsOf(request, headers, talk.id)).length === 0; calls++)
+    talk = await callAndTalk(calls + 1)
+  expect(talk.heard).toContain(ANNOUNCEMENT)
+  expect(talk.heardByCaller).toContain(ANNOUNCEMENT)
+  const ready = async () => (await recordingsOf(request, headers, talk.id)).map(({ is_ready }) => is_ready)
+  await expect.poll(ready).toEqual([true])
+  const [recording] = await recordingsOf(request, headers, talk.id)
+  const [left, right] = await voicesIn(request, headers, recording)
+  expect(left).toContain(CALLER)
+  expect(left).not.toContain(BROWSER)
+  expect(right).toContain(BROWSER)
+  expect(right).not.toContain(CALLER)
+  dialer.close()
+  sound.close()
 })

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { APIRequestContext } from '@playwright/test'
 import { bearerOf, demo } from './payments.ts'
-import { test as base, expect, type Person } from './story.ts'
+import { test as base, expect, type Person, signUp } from './story.ts'
 
 export { bearerOf } from './payments.ts'
 export { signIn } from './story.ts'
@@ -121,8 +120,7 @@ async function callControlIsUpToDate(request: APIRequestContext): Promise<void> 
 
 async function makeScout(request: APIRequestContext): Promise<Scout> {
   const madeAt = Date.now()
-  const person = { username: `scout${randomBytes(5).toString('hex')}`, password: 'long enough' }
-  expect((await request.post('/register', { data: person })).ok()).toBe(true)
+  const person = await signUp(request, 'scout')
   const headers = await bearerOf(request, person)
   await canCall(request, person.username, headers)
   return { username: person.username, headers, madeAt }
@@ -133,7 +131,7 @@ async function done(request: APIRequestContext, path: string, data: object, head
   expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
 }
 
-async function canCall(request: APIRequestContext, username: string, headers: Headers): Promise<void> {
+export async function canCall(request: APIRequestContext, username: string, headers: Headers): Promise<void> {
   const fund = async () => {
     const admin = await bearerOf(request, demo.admin)
     const { user } = await (await request.get('/api/auth/me', { headers })).json()

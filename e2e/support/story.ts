@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { test as base, expect, type Page, type Route } from '@playwright/test'
+import { type APIRequestContext, test as base, expect, type Page, type Route } from '@playwright/test'
 
 export { expect }
 
@@ -21,16 +21,18 @@ type Story = {
   noComplaints: undefined
 }
 
+export async function signUp(request: APIRequestContext, prefix = 'u'): Promise<Person> {
+  const person = { username: `${prefix}${randomBytes(5).toString('hex')}`, password: 'long enough' }
+  const answer = await request.post('/register', { data: person })
+  expect(answer.ok()).toBe(true)
+  return person
+}
+
 export const test = base.extend<Story>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs.
   baseURL: async ({}, use) => use(process.env.TRUNKLINE_STORY_URL ?? ''),
 
-  newcomer: async ({ request }, use) => {
-    const person = { username: `u${randomBytes(5).toString('hex')}`, password: 'long enough' }
-    const answer = await request.post('/register', { data: person })
-    expect(answer.ok()).toBe(true)
-    await use(person)
-  },
+  newcomer: async ({ request }, use) => use(await signUp(request)),
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs.
   visited: async ({}, use) => use(new Set()),

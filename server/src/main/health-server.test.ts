@@ -3,11 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { system } from '@trunkline/domain/access'
 import { expect, it, onTestFinished } from 'vitest'
 import { asServerOwner } from '../../test/database.ts'
 import { createTill } from '../../test/payments.ts'
 import { signUp } from '../../test/portal.ts'
-import { createSmallProvider, LONDON, usd } from '../../test/telephony.ts'
+import { createSmallProvider, LONDON, type Telephony, usd } from '../../test/telephony.ts'
+import { recordingHoldId } from '../features/calls/recordings/holds.ts'
 import { freePort } from '../platform/free-port.ts'
 import { type Role, startServer } from './start.ts'
 
@@ -78,6 +80,27 @@ it('has valid Prometheus alert rules, which use documented metrics only', async 
 const namesIn = (text: string): string[] => [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)
 const document = (path: string) => readFile(new URL(`../../../docs/${path}`, import.meta.url), 'utf8')
 
+/** Half a dollar, while the recording is in progress. */
+async function holdForRecording({ db, ledger, clock }: Telephony, userId: number): Promise<void> {
+  const { id } = await db
+    .insertInto('recordings')
+    .values({
+      user_id: userId,
+      call_id: 'sw1/recorded',
+      started_at: clock.now(),
+      seconds: 0,
+      state: 'recording',
+      media_id: 'm1',
+      booked_at: null,
+      price_micros: null,
+      file: 'recorded',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const hold = { holdId: recordingHoldId(id), userId, amountMicros: usd(0.5) }
+  expect(await ledger.within(db).placeHolds(system('test'), [hold])).toMatchObject([{ ok: true }])
+}
+
 it('exports metrics for calls, refusals, holds, payments and jobs without personal data', async () => {
   const till = await createTill({ PHONE_SWITCH: '127.0.0.1:9' })
   const phone = await createSmallProvider({ databaseUrl: till.database.url })
@@ -112,6 +135,7 @@ it('exports metrics for calls, refusals, holds, payments and jobs without person
   await phone.settle()
   expect((await phone.place({ user: poor.username })).record).toMatchObject({ reason: 'no_balance' })
   await phone.settle()
+  await holdForRecording(phone, customer.id)
   const payer = await signUp(till, 'payer-of-the-tests')
   const paid = await till.topUp(payer, 25)
   await till.lever(`pay/${paid.trackId}`)
@@ -131,8 +155,9 @@ it('exports metrics for calls, refusals, holds, payments and jobs without person
     'trunkline_authorize_seconds_bucket{answer="allow",le="+Inf"}': 2,
     'trunkline_live_calls{state="answered"}': 1,
     'trunkline_live_calls{state="ringing"}': 0,
-    trunkline_holds: 1,
-    trunkline_held_dollars: 0.06,
+    // One of a call and one of a recording.
+    trunkline_holds: 2,
+    trunkline_held_dollars: 0.56,
     trunkline_control_calls: 1,
     trunkline_control_trusted: 1,
     'trunkline_switches{state="configured"}': 1,

@@ -153,7 +153,6 @@ export type MediaTables = {
     state: Generated<'waiting' | 'taken' | 'announcing' | 'overdue' | 'recording'>
     media_id: Generated<string | null>
     media_started_at: Generated<Date | null>
-    callee_tag: Generated<string | null>
     announced_until: Generated<Date | null>
   }
   recordings: {

@@ -14,7 +14,6 @@ import { PER_SECOND, until } from './provider.ts'
 
 /** Recorded calls that customers dial: PostgreSQL, call control, media, Kamailio and rtpengine. */
 const PBX = '127.0.0.41'
-const NUMBER = '442079464002'
 const ANNOUNCEMENT = 40
 const ANNOUNCEMENT_MS = 2_000
 const CALLER_LAST_VOICE = 20
@@ -220,10 +219,13 @@ it('goes on with the recording after the caller has put the call on hold', async
   await moneyIsRight(provider, owner, BALANCE)
 })
 
-it('records a call to the number of another customer, who neither pays nor gets a recording', async () => {
-  const owner = await createCaller()
+let numbers = 0
+
+/** Another customer, whose phone answers with a voice. */
+async function createFriend() {
   const friend = await provider.newCustomer({ balance: BALANCE })
-  await provider.newNumber(friend, NUMBER, { plan: planOf(toPhones(20)) })
+  const number = `4420794640${String(++numbers).padStart(2, '0')}`
+  await provider.newNumber(friend, number, { plan: planOf(toPhones(20)) })
   await provider.settle()
   const far = provider.harness.keep(await openSoundEnd())
   const carrier = await startCalledPhone(provider.harness, friend.account, {
@@ -231,8 +233,17 @@ it('records a call to the number of another customer, who neither pays nor gets 
     describe: (host) => far.describe(host),
   })
   await carrier.register()
-  const { call, near } = await dial({ account: owner.account }, { carrier, far }, NUMBER)
-  await Promise.all([hears(near, ANNOUNCEMENT), hears(far, ANNOUNCEMENT)])
+  return { friend, number, carrier, far }
+}
+
+it('records a call to the number of another customer, who neither pays nor gets a recording', async () => {
+  const owner = await createCaller()
+  const { friend, number, ...voices } = await createFriend()
+  const { call, near, far } = await dial({ account: owner.account }, voices, number)
+  await hears(far, ANNOUNCEMENT)
+  // The announcement comes before the caller.
+  expect(far.hears()).not.toContain(CALLER_VOICE)
+  await hears(near, ANNOUNCEMENT)
   await isRecorded(owner)
   await contains(owner, CALLER_VOICE, CALLEE_VOICE)
   await call.hangUp()
@@ -243,6 +254,23 @@ it('records a call to the number of another customer, who neither pays nor gets 
   const [recording] = await recordingsOf(provider, owner)
   expect(recording).toMatchObject({ call_id: record?.call_id })
   await moneyIsRight(provider, owner, BALANCE)
+})
+
+it('lets another customer hear the caller if no media process is left to announce the recording', async () => {
+  const owner = await createCaller()
+  const { friend, number, ...voices } = await createFriend()
+  await media.kill()
+  const { call, near, far } = await dial({ account: owner.account }, voices, number)
+  await hears(near, CALLEE_VOICE)
+  await hears(far, CALLER_VOICE)
+  for (const side of [near, far]) expect(side.hears()).not.toContain(ANNOUNCEMENT)
+  await call.hangUp()
+  await allEnded(provider)
+  for (const { id } of [owner, friend])
+    expect(await provider.cdrs(id)).toMatchObject([{ status: 'completed' }])
+  expect(await recordingsOf(provider, owner)).toEqual([])
+  await moneyIsRight(provider, owner, BALANCE)
+  media = await provider.startMedia('m1')
 })
 
 it('goes on when the media process is killed, keeps the sound until then, and books its price once', async () => {

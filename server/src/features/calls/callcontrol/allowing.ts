@@ -8,6 +8,7 @@ import {
 import { carrierNumber, type Trunk } from '@trunkline/domain/routing'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import { type Call, nameOf } from '../live-calls/call.ts'
+import { mutesCaller } from './recording-requests.ts'
 import { type Elsewhere, mediaTargets, type NamedTarget, ringingOf } from './ring-targets.ts'
 
 type Allow = ToSwitchOf<'allow'>
@@ -98,7 +99,8 @@ export function createAllowing({ catalogue, elsewhere, callOf, targetsOfLeg }: D
         trunks: [],
       }
     if (call.routeId === INTERNAL_ROUTE_ID) {
-      const next = { direction: 'in', to: call.destination } as const
+      const mutes = mutesCaller(catalogue, call)
+      const next = { direction: 'in', to: call.destination, ...(mutes && { mutes }) } as const
       return {
         ...answer,
         ...diversionOf(call),

@@ -227,14 +227,19 @@ export async function readUse(db: Database, _scope: AllUsers): Promise<ForeignUs
   }))
 }
 
-/** Cost by user of the calls that started since then. */
+/** Cost by user of the calls that started since then, and of the recordings that were booked since then. */
 export async function readSpending(
   db: Database,
   _scope: AllUsers,
   since: Date,
 ): Promise<Map<number, Micros>> {
   const { rows } = await sql<{ user_id: number; cost: bigint }>`
-    select user_id, sum(cost_micros)::bigint as cost from account_hours
-     where hour >= ${since} and cost_micros > 0 group by user_id`.execute(db)
+    select user_id, sum(cost)::bigint as cost from (
+      select user_id, cost_micros as cost from account_hours where hour >= ${since} and cost_micros > 0
+      union all
+      select p.user_id, -e.amount_micros from postings as p
+        join entries as e on e.posting_id = p.id and e.account = 'customer:' || p.user_id
+       where p.kind = 'recording' and p.at >= ${since}) as spent
+     group by user_id`.execute(db)
   return new Map(rows.map((row) => [row.user_id, micros(row.cost)]))
 }

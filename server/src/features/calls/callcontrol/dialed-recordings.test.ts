@@ -1,17 +1,16 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createIncomingProvider, rentNumber } from '../../../../test/incoming.ts'
 import { NUMBER, seeMedia } from '../../../../test/media-legs.ts'
 import { type Customer, LONDON, type Telephony, usd } from '../../../../test/telephony.ts'
 import { later, SECOND } from '../../../platform/clock.ts'
+import { INTERNAL_TARGET_ID } from './allowing.ts'
 
 /** Requests to record calls that customers dial. */
 const OTHER = '442079460101'
 
-const settle = (
-  { db }: Telephony,
-  { id }: Customer,
-  wishes: { is_allowed: boolean; records_dialed: boolean },
-) =>
+type Wishes = { is_allowed: boolean; records_dialed: boolean; announces?: boolean }
+
+const settle = ({ db }: Telephony, { id }: Customer, wishes: Wishes) =>
   db
     .insertInto('recording_settings')
     .values({ user_id: id, ...wishes })
@@ -20,7 +19,7 @@ const settle = (
 async function createCallers() {
   const provider = await createIncomingProvider()
   const { phone, box } = provider
-  const newCaller = async (wishes: { is_allowed: boolean; records_dialed: boolean }) => {
+  const newCaller = async (wishes: Wishes) => {
     const customer = await phone.newCustomer(usd(10), phone.routeId)
     await settle(phone, customer, wishes)
     return customer
@@ -104,15 +103,71 @@ it('has the switch end an announcement that takes too long, three times, and onl
   const announced_until = later(phone.clock.now(), 2 * SECOND)
   await phone.db
     .updateTable('recording_requests')
-    .set({ ...media, state: 'announcing', callee_tag: 'other tag', announced_until })
+    .set({ ...media, state: 'announcing', announced_until })
     .execute()
   await phone.advance(3)
   expect(box.all('unmute')).toEqual([])
   expect(await requests()).toMatchObject([{ state: 'announcing' }])
   await phone.advance(1)
   const [unmute] = box.all('unmute')
-  expect(unmute).toMatchObject({ call, sipCallId: 'the call', callerTag: 'the tag', calleeTag: 'other tag' })
+  expect(unmute).toMatchObject({ call })
   expect(await requests()).toMatchObject([{ state: 'overdue' }])
   await phone.advance(10)
   expect(box.all('unmute')).toHaveLength(3)
+})
+
+describe('a call between customers', () => {
+  /** An answered call to a number of another customer. */
+  async function createCalls() {
+    const callers = await createCallers()
+    const { phone, box, startControl, friend, dial } = callers
+    await rentNumber(phone, friend, NUMBER)
+    const silent = await callers.newCaller({ is_allowed: true, records_dialed: true, announces: false })
+    await seeMedia(phone, 'm1', { copies_audio: true })
+    await startControl()
+    const answer = async (user: Customer) => {
+      const { call, plan } = await dial(user, `+${NUMBER}`)
+      await phone.waitUntil(() => callers.isRequested(call))
+      return { call, mutes: plan?.[0]?.next?.mutes, answer: () => box.answer(call, INTERNAL_TARGET_ID) }
+    }
+    return { ...callers, silent, answer, unmuted: () => box.all('unmute').map(({ call }) => call) }
+  }
+
+  it('mutes the caller until the announcement, if there is one', async () => {
+    const { phone, owner, silent, friend, dial, answer } = await createCalls()
+    expect(await answer(owner)).toMatchObject({ mutes: true })
+    expect(await answer(silent)).toMatchObject({ mutes: undefined })
+    const { plan } = await dial(owner, LONDON)
+    expect(plan).toBeUndefined()
+    await rentNumber(phone, owner, OTHER)
+    await phone.waitUntil(async () => (await dial(friend, `+${OTHER}`)).plan !== undefined)
+    expect((await dial(friend, `+${OTHER}`)).plan?.[0]?.next?.mutes).toBeUndefined()
+  })
+
+  it('unmutes the caller after five seconds if no media process announces anything', async () => {
+    const { phone, owner, answer, requests, unmuted } = await createCalls()
+    const waiting = await answer(owner)
+    await waiting.answer()
+    const taken = await answer(owner)
+    await taken.answer()
+    await phone.db
+      .updateTable('recording_requests')
+      .set({ state: 'taken', media_id: 'm1', media_started_at: phone.clock.now() })
+      .where('call_id', '=', `legs/${taken.call}`)
+      .execute()
+    await phone.advance(4)
+    expect(unmuted()).toEqual([])
+    await phone.advance(2)
+    expect(unmuted().toSorted()).toEqual([waiting.call, taken.call].toSorted())
+    expect(await requests()).toMatchObject([{ state: 'overdue' }, { state: 'overdue' }])
+  })
+
+  it('unmutes the caller at the answer if no media process knows of the call', async () => {
+    const { phone, owner, answer, unmuted } = await createCalls()
+    const call = await answer(owner)
+    await phone.db.deleteFrom('recording_requests').execute()
+    await call.answer()
+    await phone.waitUntil(async () => unmuted().length > 0)
+    expect(unmuted()).toEqual([call.call])
+  })
 })

@@ -1,5 +1,7 @@
 import { sipCodes } from '@trunkline/contract/call-reasons'
+import { system } from '@trunkline/domain/access'
 import type { RefusalReason } from '@trunkline/domain/callcontrol'
+import { micros } from '@trunkline/domain/money'
 import { describe, expect, it } from 'vitest'
 import { BERLIN, createSmallProvider, LONDON, usd } from '../../../../test/telephony.ts'
 
@@ -191,6 +193,18 @@ it('applies the daily limit to ended, live and extended calls', async () => {
   await phone.settle()
   expect((await phone.place({ user: username })).record.decision).toBe('allowed')
   expect((await phone.balanceOf(id)).balanceMicros).toBe(usd(4.9))
+})
+
+it('applies the daily limit to booked recordings', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  await phone.guard(id, { daily_spend_micros: 100_000n })
+  await phone.startControl()
+  const fee = { kind: 'recording', userId: id, key: 'recording:1', reference: 'recording 1' } as const
+  await phone.ledger.post(system('test'), { ...fee, amountMicros: micros(100_000n) })
+  // The sums are read every 30 seconds.
+  await phone.advance(31)
+  expect((await phone.place({ user: username })).record.reason).toBe('daily_spend_reached')
 })
 
 describe('the caller', () => {

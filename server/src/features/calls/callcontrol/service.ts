@@ -136,7 +136,7 @@ export function createCallControl(deps: Deps) {
   const spendable = createDailyLimit(catalogue, spending)
   const settlement = createSettlement({ db, ledger, logger, calls, spending, spendable, meter, announcer })
   const addressProof = createAddressProof({ db, clock, logger, catalogue, alerts: deps.alerts })
-  const recordingRequests = createRecordingRequests({ db, clock, logger, catalogue })
+  const recordingRequests = createRecordingRequests({ db, clock, logger, catalogue, sessionOf })
   const events = createEvents({
     db,
     clock,

@@ -4,7 +4,7 @@ import { DAY } from '../../../platform/clock.ts'
 
 export type Spending = ReturnType<typeof createSpending>
 
-/** Spending of each user on calls that started today (UTC): the stored sums, plus settlements since they were read. */
+/** Spending of each user today (UTC) on calls and recordings: the stored sums, plus settlements of calls since they were read. */
 export function createSpending(clock: Clock) {
   let today = 0
   let spent = new Map<number, Micros>()

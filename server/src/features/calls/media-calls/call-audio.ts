@@ -10,8 +10,8 @@ export type CallAudio = {
   copy(side: Side, open: (offer: string) => Promise<AudioCopy | null>): Promise<AudioCopy>
   /** Both sides hear the sound, and not each other; a caller in a browser hears nothing. False if the callee did not hear all of it. */
   announce(sound: Encoded): Promise<boolean>
-  /** Tag of the side that the caller talks to. */
-  readonly calleeTag: string
+  /** Resolves when the callee can hear an announcement, or after some seconds. A browser negotiates its keys after the answer. */
+  calleeIsReady(): Promise<void>
   /** Both sides hear each other again. */
   endAnnouncement(): Promise<void>
   /** rtpengine sends no more copies. */
@@ -20,14 +20,18 @@ export type CallAudio = {
 
 type Side = 'caller' | 'callee'
 
-/** Call-ID and From tag of the caller. */
-type SipCall = { sip_call_id: string; sip_tag: string }
+/** Call-ID and From tag of the caller. `mutes_caller`: the callee has not heard the caller yet. */
+type SipCall = { sip_call_id: string; sip_tag: string; mutes_caller?: boolean }
 
 /** A command of rtpengine is one UDP datagram of at most 64 kB. */
 const MAX_BLOB_SAMPLES = 5 * SAMPLES_PER_SECOND
 
 /** Each takes three seconds without a reply. */
 const UNBLOCK_TRIES = 10
+
+/** The keys of a browser take about 200 ms. */
+const READY_WITHIN_MS = 2 * SECOND
+const LOOK_EVERY_MS = 50
 
 /** Copies have G.711, whatever the codec of the side is. Keys are telephone events. */
 const COPY = {
@@ -49,7 +53,7 @@ export async function findCallAudio(
   const found = await Promise.all(
     rtpengines.map(async (rtpengine) => {
       const sides = await sidesOf(rtpengine, call)
-      return sides && createCallAudio(rtpengine, timers, call.sip_call_id, sides)
+      return sides && createCallAudio(rtpengine, timers, call, sides)
     }),
   )
   return found.find((audio) => audio !== null) ?? null
@@ -58,14 +62,14 @@ export async function findCallAudio(
 /** A side of a call in the reply to `query`. Copies are subscriptions of another type. */
 type QueriedSide = {
   subscriptions?: readonly { tag: string; type: string }[]
-  medias?: readonly { protocol: string }[]
+  medias?: readonly { protocol: string; streams?: readonly { stats?: { packets?: number } }[] }[]
 }
-type CallSide = { tag: string; isBrowser: boolean }
+type CallSide = { tag: string; isBrowser: boolean; hasSent: boolean }
 
 /** The caller, and the side that the caller talks to. Null if this rtpengine does not know the call. */
 async function sidesOf(
   rtpengine: Rtpengine,
-  { sip_call_id, sip_tag }: SipCall,
+  { sip_call_id, sip_tag }: Pick<SipCall, 'sip_call_id' | 'sip_tag'>,
 ): Promise<Record<Side, CallSide> | null> {
   const reply = await rtpengine.ask('query', { 'call-id': sip_call_id }).catch((error: unknown) => {
     if (error instanceof RtpengineError) return null
@@ -77,6 +81,8 @@ async function sidesOf(
   const sideOf = (tag: string): CallSide => ({
     tag,
     isBrowser: tags?.[tag]?.medias?.some(({ protocol }) => protocol.includes('TLS')) === true,
+    // The first stream is RTP.
+    hasSent: tags?.[tag]?.medias?.some(({ streams }) => (streams?.[0]?.stats?.packets ?? 0) > 0) === true,
   })
   return { caller: sideOf(sip_tag), callee: sideOf(heard.tag) }
 }
@@ -84,13 +90,14 @@ async function sidesOf(
 function createCallAudio(
   rtpengine: Rtpengine,
   timers: Pick<Timers, 'after'>,
-  sipCallId: string,
+  sipCall: SipCall,
   { caller, callee }: Record<Side, CallSide>,
 ): CallAudio {
-  const call = { 'call-id': sipCallId }
+  const call = { 'call-id': sipCall.sip_call_id }
   const tagOf = { caller: caller.tag, callee: callee.tag } as const
-  // rtpengine plays with an SSRC of its own. Chromium would not return to that of the other side, so a browser hears nothing.
-  const listeners = [caller, callee].flatMap(({ tag, isBrowser }) => (isBrowser ? [] : [tag]))
+  // rtpengine plays with an SSRC of its own. Chromium plays the SSRC that began last, so the announcement must come before the other side.
+  const mayAnnounceToCallee = !callee.isBrowser || sipCall.mutes_caller === true
+  const listeners = [...(caller.isBrowser ? [] : [caller.tag]), ...(mayAnnounceToCallee ? [callee.tag] : [])]
   /** Tags that rtpengine gave to the copies. */
   const copies: string[] = []
 
@@ -124,7 +131,14 @@ function createCallAudio(
   }
 
   return {
-    calleeTag: callee.tag,
+    async calleeIsReady() {
+      if (!callee.isBrowser) return
+      for (let waited = 0; waited < READY_WITHIN_MS; waited += LOOK_EVERY_MS) {
+        const sides = await sidesOf(rtpengine, sipCall)
+        if (!sides || sides.callee.hasSent) return
+        await wait(LOOK_EVERY_MS)
+      }
+    },
     async copy(side, open) {
       const from = { ...call, 'from-tag': tagOf[side] }
       const offer = await rtpengine.ask('subscribe request', { ...from, ...COPY })
@@ -142,7 +156,7 @@ function createCallAudio(
       return copy
     },
     async announce({ alaw }) {
-      if (callee.isBrowser) return false
+      if (!mayAnnounceToCallee) return false
       try {
         await forBoth('block media')
         for (let at = 0; at < alaw.length; at += MAX_BLOB_SAMPLES)

@@ -53,14 +53,14 @@ async function startRecording() {
     audio: {
       copy: async (side) => (side === 'caller' ? caller : callee).copy,
       announce: async () => true,
-      calleeTag: 'callee',
+      calleeIsReady: async () => {},
       endAnnouncement: async () => {},
       endCopies: async () => {},
     },
     openCopy: async () => null,
     recorderOf,
     announcement: null,
-    announcing: async () => {},
+    mayAnnounce: async () => true,
     mayStart: async () => {
       setImmediate(started.resolve)
       return true

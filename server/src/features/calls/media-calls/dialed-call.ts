@@ -9,8 +9,8 @@ export type DialedCall = {
   readonly recorderOf: (taps: Taps) => Recorder
   /** Null: no announcement is wanted. */
   readonly announcement: Encoded | null
-  /** Called before both sides hear the announcement. */
-  readonly announcing: (sound: Encoded) => Promise<void>
+  /** Called before both sides hear the announcement. False if it is too late. */
+  readonly mayAnnounce: (sound: Encoded) => Promise<boolean>
   /** Called before the recording starts. False if call control has ended the announcement, because it took too long. */
   readonly mayStart: () => Promise<boolean>
   /** Resolves when the call has ended, or this process stops. */
@@ -25,7 +25,7 @@ export type DialedOutcome = 'recorded' | 'not_announced' | 'not_covered'
  * everything is stored.
  */
 export async function recordDialedCall(given: DialedCall): Promise<DialedOutcome> {
-  const { audio, openCopy, recorderOf, announcement, announcing, mayStart, ended } = given
+  const { audio, openCopy, recorderOf, announcement, mayAnnounce, mayStart, ended } = given
   const copies: AudioCopy[] = []
   const open = async (offer: string) => {
     const copy = await openCopy(offer)
@@ -39,8 +39,9 @@ export async function recordDialedCall(given: DialedCall): Promise<DialedOutcome
     try {
       if (!(await recorder.prepare())) return 'not_covered'
       if (announcement) {
-        await announcing(announcement)
-        if (!(await audio.announce(announcement))) return 'not_announced'
+        await audio.calleeIsReady()
+        const isAnnounced = (await mayAnnounce(announcement)) && (await audio.announce(announcement))
+        if (!isAnnounced) return 'not_announced'
       }
       if (!(await mayStart())) return 'not_announced'
       await recorder.turnOn()

@@ -1,4 +1,5 @@
 import type { AllUsers } from '@trunkline/domain/access'
+import { INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { MediaTables } from '../../../platform/media-tables.ts'
@@ -8,16 +9,17 @@ import type { MediaProcess } from './servers-store.ts'
 /** Dialed calls whose owners want a recording. */
 export type RecordingRequest = Selectable<MediaTables['recording_requests']>
 
+/** `mutes_caller`: the called side does not hear the caller before the announcement. */
+export type WaitingRequest = RecordingRequest & { answered_at: Date | null; mutes_caller: boolean }
+
 /** Requests of answered calls that no media process has taken. */
-export async function listWaitingRequests(
-  db: Database,
-  _scope: AllUsers,
-): Promise<(RecordingRequest & { answered_at: Date | null })[]> {
+export async function listWaitingRequests(db: Database, _scope: AllUsers): Promise<WaitingRequest[]> {
   return db
     .selectFrom('recording_requests')
     .innerJoin('live_calls', 'live_calls.call_id', 'recording_requests.call_id')
     .selectAll('recording_requests')
     .select('live_calls.answered_at')
+    .select(sql<boolean>`live_calls.route_id = ${INTERNAL_ROUTE_ID}`.as('mutes_caller'))
     .where('recording_requests.state', '=', 'waiting')
     .where('live_calls.state', '=', 'answered')
     .orderBy('recording_requests.created_at')
@@ -40,19 +42,22 @@ export const takeRequest = (
       .where('state', '=', 'waiting'),
   )
 
-/** If the announcement takes longer, call control lets both sides hear each other again. */
-export async function setAnnouncing(
+/**
+ * False if it is too late to begin. If the announcement takes longer than `until`, call control lets both sides hear each other again.
+ */
+export const setAnnouncing = (
   db: Database,
   { call_id, user_id }: RecordingRequest,
-  { calleeTag, until }: { calleeTag: string; until: Date },
-): Promise<void> {
-  await db
-    .updateTable('recording_requests')
-    .set({ state: 'announcing', callee_tag: calleeTag, announced_until: until })
-    .where('call_id', '=', call_id)
-    .where('user_id', '=', user_id)
-    .execute()
-}
+  until: Date,
+): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('recording_requests')
+      .set({ state: 'announcing', announced_until: until })
+      .where('call_id', '=', call_id)
+      .where('user_id', '=', user_id)
+      .where('state', '<>', 'overdue'),
+  )
 
 /** False if the announcement took too long. */
 export async function setRecording(db: Database, { call_id, user_id }: RecordingRequest): Promise<boolean> {

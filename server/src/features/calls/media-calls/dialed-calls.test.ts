@@ -1,3 +1,4 @@
+import { INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import type { BencodedDictionary, Decoded } from '@trunkline/media/rtpengine/bencode'
 import { type Rtpengine, RtpengineError, RtpengineSilence } from '@trunkline/media/rtpengine/client'
 import { expect, it } from 'vitest'
@@ -38,7 +39,14 @@ const setup = forAll(async () => {
       if (losses > 0) throw new RtpengineSilence(`no reply to ${command}`)
       const tags: Record<string, Decoded> = {
         [`tag of ${call}`]: { subscriptions: [{ tag: 'callee', type: 'offer/answer' }] },
-        callee: { medias: [{ protocol: browsers.has(call) ? 'UDP/TLS/RTP/SAVPF' : 'RTP/AVP' }] },
+        callee: {
+          medias: [
+            {
+              protocol: browsers.has(call) ? 'UDP/TLS/RTP/SAVPF' : 'RTP/AVP',
+              streams: [{ stats: { packets: 1 } }],
+            },
+          ],
+        },
       }
       return { result: 'ok', tags, sdp: OFFER.join('\r\n'), 'to-tag': 'copy' }
     },
@@ -56,10 +64,10 @@ const setup = forAll(async () => {
 
 let calls = 0
 
-type Given = { is_allowed?: boolean; announces?: boolean; refuses?: string }
+type Given = { is_allowed?: boolean; announces?: boolean; refuses?: string; route_id?: number }
 
 /** An answered call of a customer, and its request. */
-async function dialedCall({ refuses, ...wishes }: Given = {}) {
+async function dialedCall({ refuses, route_id = 1, ...wishes }: Given = {}) {
   const { media, refused } = setup()
   const { db } = media
   const userId = await media.newUser()
@@ -71,7 +79,13 @@ async function dialedCall({ refuses, ...wishes }: Given = {}) {
   const callId = `sw1/${sip}`
   if (refuses) refused.add(`${refuses} ${sip}`)
   const now = systemClock.now()
-  await insertLiveCall(db, userId, { call_id: callId, started_at: now, state: 'answered', answered_at: now })
+  await insertLiveCall(db, userId, {
+    call_id: callId,
+    route_id,
+    started_at: now,
+    state: 'answered',
+    answered_at: now,
+  })
   const insert = (columns: object = {}) =>
     db
       .insertInto('recording_requests')
@@ -183,21 +197,54 @@ it('explains that the audio could not be copied, and announces nothing then', as
   expect(await call.explanation()).toBe('It is not recorded, because its audio could not be copied.')
 })
 
-it('ends the announcement of a media process that is gone', async () => {
-  const { commandsOf } = setup()
-  const call = await dialedCall()
-  await call.insert({ state: 'announcing', media_id: 'killed', media_started_at: systemClock.now() })
-  await call.isForgotten()
-  expect(commandsOf(call.sip)).toContain('unblock media')
-  expect(commandsOf(call.sip)).not.toContain('play media')
+it('announces to a browser that has not heard the caller yet, and to no other browser', async () => {
+  const { commandsOf, browsers } = setup()
+  const inside = await dialedCall({ route_id: INTERNAL_ROUTE_ID })
+  const abroad = await dialedCall()
+  for (const call of [inside, abroad]) {
+    browsers.add(call.sip)
+    await call.insert()
+  }
+  await expect.poll(inside.recordings, { timeout: 10_000 }).toHaveLength(1)
+  expect(commandsOf(inside.sip)).toContain('play media')
+  await expect
+    .poll(abroad.explanation, { timeout: 10_000 })
+    .toBe('It is not recorded, because the announcement could not be played.')
+  expect(commandsOf(abroad.sip)).not.toContain('play media')
+  await inside.hangUp()
 })
+
+it.each([
+  ['the customer does not want an announcement any more', { announces: false }],
+  ['the operator does not allow it any more', { is_allowed: false }],
+  ['the audio cannot be copied', { refuses: 'subscribe request' }],
+] as const)('unmutes the caller of a call between customers if %s', async (_why, given) => {
+  const { commandsOf } = setup()
+  const call = await dialedCall({ ...given, route_id: INTERNAL_ROUTE_ID })
+  await call.insert()
+  await expect.poll(() => commandsOf(call.sip), { timeout: 10_000 }).toContain('unblock media')
+  expect(commandsOf(call.sip)).not.toContain('play media')
+  await call.hangUp()
+})
+
+it.each(['taken', 'announcing'] as const)(
+  'ends the announcement of a media process that is gone: %s',
+  async (state) => {
+    const { commandsOf } = setup()
+    const call = await dialedCall()
+    await call.insert({ state, media_id: 'killed', media_started_at: systemClock.now() })
+    await call.isForgotten()
+    expect(commandsOf(call.sip)).toContain('unblock media')
+    expect(commandsOf(call.sip)).not.toContain('play media')
+  },
+)
 
 it('does not record if call control has ended the announcement, because it took too long', async () => {
   const { commandsOf, media } = setup()
   const call = await dialedCall()
   await call.insert()
   await expect.poll(call.request, { timeout: 10_000 }).toMatchObject({ state: 'announcing' })
-  expect(await call.request()).toMatchObject({ callee_tag: 'callee', announced_until: expect.any(Date) })
+  expect(await call.request()).toMatchObject({ announced_until: expect.any(Date) })
   await media.db
     .updateTable('recording_requests')
     .set({ state: 'overdue' })

@@ -18,10 +18,10 @@ import {
   findAbandonedRequests,
   findLive,
   listWaitingRequests,
-  type RecordingRequest,
   setAnnouncing,
   setRecording,
   takeRequest,
+  type WaitingRequest,
 } from './dialed-calls-store.ts'
 import type { RecordedCall, Recorder } from './recorder.ts'
 import { readDialedRules } from './recording-rules-store.ts'
@@ -76,12 +76,17 @@ export function createDialedCalls(deps: Deps) {
   }
 
   /** Resolves at the end of the recording. */
-  async function record(request: RecordingRequest, audio: CallAudio): Promise<void> {
+  async function record(request: WaitingRequest, audio: CallAudio): Promise<void> {
     const { call_id: callId, user_id: userId } = request
     const { promise: ended, resolve: end } = Promise.withResolvers<void>()
     recording.set(callId, end)
     const explain = (sentence: string) =>
       explainCall(db, { callId, userId }, sentence).catch(failed('failed to explain a recording'))
+    let isMuted = request.mutes_caller
+    const unmute = async () => {
+      if (isMuted) await audio.endAnnouncement().catch(failed('failed to unmute a call'))
+      isMuted = false
+    }
     try {
       // The owner or the operator may have changed the settings since the call began.
       const rules = await readDialedRules(db, userId)
@@ -91,16 +96,19 @@ export function createDialedCalls(deps: Deps) {
         await explain(NOT_RECORDED)
         return
       }
+      if (!announcement) await unmute()
       const outcome = await recordDialedCall({
         audio,
         openCopy: (offer) => deps.endpoint().openCopy(offer),
         recorderOf: (taps) => deps.recorderOf({ callId, userId }, taps),
         announcement,
-        announcing: ({ alaw }) =>
-          setAnnouncing(db, request, {
-            calleeTag: audio.calleeTag,
-            until: later(clock.now(), (alaw.length / SAMPLES_PER_SECOND) * SECOND),
-          }),
+        async mayAnnounce({ alaw }) {
+          const seconds = alaw.length / SAMPLES_PER_SECOND
+          const until = later(clock.now(), seconds * SECOND)
+          if (!(await setAnnouncing(db, request, until))) return false
+          isMuted = false
+          return true
+        },
         async mayStart() {
           const storing = setRecording(db, request).catch((error) => {
             failed('failed to store the state of a recording')(error)
@@ -117,12 +125,13 @@ export function createDialedCalls(deps: Deps) {
       logger.warn({ err: error, call: callId }, 'failed to record a dialed call')
       await explain(FAILED)
     } finally {
+      await unmute()
       recording.delete(callId)
       await deleteRequest(db, request).catch(failed('failed to end a recording request'))
     }
   }
 
-  async function begin(request: RecordingRequest & { answered_at: Date | null }): Promise<void> {
+  async function begin(request: WaitingRequest): Promise<void> {
     const { call_id: callId } = request
     const audio = await findCallAudio(rtpengines, timers, request)
     if (!audio) {
@@ -158,7 +167,7 @@ export function createDialedCalls(deps: Deps) {
   async function recover(): Promise<void> {
     const seenAfter = deps.mayJudge() ? earlier(clock.now(), GONE_AFTER_MS) : null
     for (const request of await findAbandonedRequests(db, scope, media, seenAfter)) {
-      if (request.state === 'announcing' || request.state === 'overdue') {
+      if (request.state !== 'recording') {
         const audio = await findCallAudio(rtpengines, timers, request)
         const isOver = !(await findLive(db, scope, [request.call_id])).has(request.call_id)
         // Another media process may reach the rtpengine of the call.

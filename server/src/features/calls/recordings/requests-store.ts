@@ -1,6 +1,8 @@
 import type { AllUsers } from '@trunkline/domain/access'
+import { INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { findsRow } from '../../../platform/rows.ts'
 
 /** Requests of call control to record dialed calls. Media processes take them. */
 
@@ -27,38 +29,55 @@ export async function notifyAnswered(db: Database, _scope: AllUsers): Promise<vo
   await sql`select pg_notify(${ANSWERED_CHANNEL}, '')`.execute(db)
 }
 
+const BEFORE_ANNOUNCEMENT = ['waiting', 'taken'] as const
+const ENDING = ['announcing', 'overdue'] as const
+
 /** A call whose announcement should be over. */
 export type OverdueAnnouncement = {
   callId: string
   userId: number
   switchId: string
-  sipCallId: string
-  callerTag: string
-  calleeTag: string
 }
 
-/** Live calls whose announcement should have ended before `before`. Their media processes must not record them any more. */
+/**
+ * Live calls whose announcement should have ended before `endedBefore`, and calls between customers that were answered before
+ * `answeredBefore` and have no announcement yet. Their media processes must not record them any more.
+ */
 export async function endOverdueAnnouncements(
   db: Database,
   _scope: AllUsers,
-  before: Date,
+  { endedBefore, answeredBefore }: { endedBefore: Date; answeredBefore: Date },
 ): Promise<OverdueAnnouncement[]> {
   const found = await db
     .selectFrom('recording_requests as r')
     .innerJoin('live_calls as c', 'c.call_id', 'r.call_id')
     .select(['r.call_id as callId', 'r.user_id as userId', 'c.switch_id as switchId', 'r.state'])
-    .select(['r.sip_call_id as sipCallId', 'r.sip_tag as callerTag', 'r.callee_tag as calleeTag'])
-    .where('r.state', 'in', ['announcing', 'overdue'])
-    .where('r.announced_until', '<', before)
+    .where((where) =>
+      where.or([
+        where.and([where('r.state', 'in', ENDING), where('r.announced_until', '<', endedBefore)]),
+        where.and([
+          where('r.state', 'in', BEFORE_ANNOUNCEMENT),
+          where('c.route_id', '=', INTERNAL_ROUTE_ID),
+          where('c.answered_at', '<', answeredBefore),
+        ]),
+      ]),
+    )
     .limit(100)
     .execute()
-  const late = found.filter(({ state }) => state === 'announcing').map(({ callId }) => callId)
+  const late = found.filter(({ state }) => state !== 'overdue').map(({ callId }) => callId)
   if (late.length > 0)
     await db
       .updateTable('recording_requests')
-      .set({ state: 'overdue' })
+      .set(({ fn, ref, val }) => ({
+        state: 'overdue',
+        announced_until: fn.coalesce(ref('announced_until'), val(answeredBefore)),
+      }))
       .where('call_id', 'in', late)
-      .where('state', '=', 'announcing')
+      .where('state', '<>', 'recording')
       .execute()
-  return found.map(({ state, calleeTag, ...one }) => ({ ...one, calleeTag: calleeTag ?? '' }))
+  return found.map(({ state: _state, ...one }) => one)
 }
+
+/** Whether media processes know that they should record the call. */
+export const hasRecordingRequest = (db: Database, _scope: AllUsers, callId: string): Promise<boolean> =>
+  findsRow(db.selectFrom('recording_requests').select('call_id').where('call_id', '=', callId))

@@ -33,6 +33,7 @@ export type UserFacts = {
   mayRecord: boolean
   recordsAll: boolean
   recordsDialed: boolean
+  announcesRecordings: boolean
 }
 
 /** A browser phone. */
@@ -96,6 +97,7 @@ type UserRow = Pick<
   may_record: boolean
   records_all: boolean
   records_dialed: boolean
+  announces: boolean
 }
 
 /** Amounts are text, because JSON numbers are not exact. */
@@ -109,7 +111,7 @@ export async function readUsers(db: Database, owner: Owner, id?: number): Promis
            case when exists (select from number_rentals as n where n.user_id = u.id and n.e164 = c.callerid and n.state in ('active', 'grace'))
                 then 'approved' else d.state end as caller_id_state,
            coalesce(o.is_allowed, false) as may_record, coalesce(o.records_all, false) as records_all,
-           coalesce(o.records_dialed, false) as records_dialed,
+           coalesce(o.records_dialed, false) as records_dialed, coalesce(o.announces, true) as announces,
            k.realm, k.ha1_md5, k.ha1_sha256,
            ${guardsOf('admin')} as admin, ${guardsOf('customer')} as customer,
            (select jsonb_object_agg(s.country, s.route_id) from selected_routes as s where s.user_id = u.id) as selected,
@@ -137,6 +139,7 @@ export async function readUsers(db: Database, owner: Owner, id?: number): Promis
     mayRecord: row.may_record,
     recordsAll: row.records_all,
     recordsDialed: row.records_dialed,
+    announcesRecordings: row.announces,
   }))
 }
 

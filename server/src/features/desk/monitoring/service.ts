@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Jobs } from '../../../platform/jobs.ts'
 import type { Metrics, Sample } from '../../../platform/metrics.ts'
 import type { Timers } from '../../../platform/timers.ts'
-import { readLive, readOpenPayments, readPaymentsSince } from './store.ts'
+import { readLive, readOpenPayments, readPaymentsSince, readRecordingHolds } from './store.ts'
 
 type Deps = { db: Database; jobs: Pick<Jobs, 'waiting'>; clock: Clock; timers: Timers; metrics: Metrics }
 
@@ -21,13 +21,14 @@ export function measureSystem({ db, jobs, clock, timers, metrics }: Deps): void 
   const owner = system('monitoring')
 
   async function readAll() {
-    const [live, open, lastDay, waiting] = await Promise.all([
+    const [live, recordings, open, lastDay, waiting] = await Promise.all([
       readLive(db, owner),
+      readRecordingHolds(db, owner),
       readOpenPayments(db, owner),
       readPaymentsSince(db, owner, earlier(clock.now(), DAY)),
       jobs.waiting(),
     ])
-    return { live, open, lastDay, waiting }
+    return { live, recordings, open, lastDay, waiting }
   }
   type Snapshot = Awaited<ReturnType<typeof readAll>>
 
@@ -78,9 +79,11 @@ export function measureSystem({ db, jobs, clock, timers, metrics }: Deps): void 
   gauge('trunkline_live_calls', 'Live calls, by state.', ['state'], ({ live }) =>
     among(callStates, live, ({ calls }) => calls),
   )
-  gauge('trunkline_holds', 'Calls with a hold.', [], ({ live }) => sum(live.map(({ holds }) => holds)))
-  gauge('trunkline_held_dollars', 'Money held for live calls.', [], ({ live }) =>
-    sum(live.map(({ heldDollars }) => heldDollars)),
+  gauge('trunkline_holds', 'Open holds of calls and recordings.', [], ({ live, recordings }) =>
+    sum([...live.map(({ holds }) => holds), recordings.holds]),
+  )
+  gauge('trunkline_held_dollars', 'Money held for calls and recordings.', [], ({ live, recordings }) =>
+    sum([...live.map(({ heldDollars }) => heldDollars), recordings.dollars]),
   )
   gauge('trunkline_payments_open', 'Open payments of any age, by state.', ['state'], ({ open }) =>
     among(openPayments, open, ({ payments }) => payments),

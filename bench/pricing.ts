@@ -45,7 +45,7 @@ try {
 
 /** Two carriers with many rates, and one route in each of many countries with prefix rates. All routes belong to one plan. */
 async function fillCatalogue(db: Database): Promise<void> {
-  const countries = allCountries
+  const countries = allCountries()
     .map(({ code }) => ({ code, digits: callingCode(code) ?? '' }))
     .filter(({ digits }) => digits.length > 1)
     .slice(0, ROUTES)

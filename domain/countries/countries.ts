@@ -17,14 +17,24 @@ const CODES = `
   .trim()
   .split(/\s+/)
 
-const regionNames = new Intl.DisplayNames(['en'], { type: 'region' })
+/** Calls `make` on the first use. Names and their order take a slow phone 120 ms, which no first screen needs. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
 
-const nameOf = (code: CountryCode): string =>
-  code === INTERNATIONAL ? 'International networks' : (regionNames.of(code) ?? code)
-
-export const allCountries: readonly Country[] = CODES.map((code) => ({ code, name: nameOf(code) })).sort(
-  (left, right) => left.name.localeCompare(right.name, 'en'),
-)
+/** Sorted by name. */
+export const allCountries = once((): readonly Country[] => {
+  const regionNames = new Intl.DisplayNames(['en'], { type: 'region' })
+  const { compare } = new Intl.Collator('en')
+  return CODES.map((code) => ({
+    code,
+    name: code === INTERNATIONAL ? 'International networks' : (regionNames.of(code) ?? code),
+  })).sort((left, right) => compare(left.name, right.name))
+})
 
 /** Removes accents and typographic apostrophes, so "Cote d'Ivoire" matches "Côte d’Ivoire". */
 const folded = (text: string): string =>
@@ -35,13 +45,19 @@ const folded = (text: string): string =>
     .replaceAll('’', "'")
     .toLowerCase()
 
-const names = new Map(allCountries.map(({ code, name }) => [code, name]))
-const codes = new Map(
-  allCountries.flatMap(({ code, name }) => [[folded(name), code] as const, [folded(code), code] as const]),
+const names = once(() => new Map(allCountries().map(({ code, name }) => [code, name])))
+const codes = once(
+  () =>
+    new Map(
+      allCountries().flatMap(({ code, name }) => [
+        [folded(name), code] as const,
+        [folded(code), code] as const,
+      ]),
+    ),
 )
 
 /** The English name, or the code itself if it is unknown. */
-export const countryName = (code: CountryCode): string => names.get(code) ?? code
+export const countryName = (code: CountryCode): string => names().get(code) ?? code
 
 /** Looks up a full name or a code, ignoring case and accents. */
-export const countryCode = (nameOrCode: string): CountryCode | null => codes.get(folded(nameOrCode)) ?? null
+export const countryCode = (nameOrCode: string): CountryCode | null => codes().get(folded(nameOrCode)) ?? null

@@ -1,4 +1,5 @@
 import { brotliCompressSync, constants } from 'node:zlib'
+import { messages } from '@trunkline/contract/messages'
 import { expect, signIn, test } from '../support/story.ts'
 
 /** 75% of what jambonz-webapp loads for its login page. */
@@ -71,6 +72,15 @@ test('Home starts all of its scripts at once and checks the session only once', 
   // The entry, its preloads and the code of the charts.
   expect(asked.filter((path) => path.endsWith('.js')).length).toBeLessThanOrEqual(preloaded + 4)
   expect(asked.filter((path) => path === '/api/auth/verify')).toHaveLength(1)
+})
+
+test('a loading screen is shown before any script has arrived', async ({ page, newcomer }) => {
+  await signIn(page, newcomer)
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Loading...' })).toBeVisible()
+  await page.goto('/admin-panal')
+  await expect(page.getByRole('heading', { name: messages.checkingAdmin })).toBeVisible()
 })
 
 test('the API can be read in the browser', async ({ page }) => {

@@ -6,7 +6,7 @@ import { build, type Plugin } from 'vite'
 
 /**
  * Writes landing.html and login.html: the page with the screen and its styles inside, which the browser shows before any other file
- * is loaded. The marks are replaced by the server, because the names of the provider are settings.
+ * is loaded. The page of the other screens gets the loading screens, of which start-script.ts shows one. The marks are replaced by the server, because the names of the provider are settings.
  */
 export function prerenderedPages(): Plugin {
   let outDir = ''
@@ -17,8 +17,11 @@ export function prerenderedPages(): Plugin {
       outDir = resolve(config.root, config.build.outDir)
     },
     async writeBundle() {
-      const page = await withStyles(await readFile(join(outDir, 'index.html'), 'utf8'), outDir)
-      for (const [name, markup] of await markupOfPages(`${outDir}.prerender`)) {
+      const index = await readFile(join(outDir, 'index.html'), 'utf8')
+      const { pages, loading } = await markupOfPages(`${outDir}.prerender`)
+      await writeFile(join(outDir, 'index.html'), index.replace(LOADING_SCREENS, loading))
+      const page = await withStyles(index.replace(LOADING_SCREENS, ''), outDir)
+      for (const [name, markup] of pages) {
         const filled = page.replace(
           '<div id="root"></div>',
           () => `<div id="root" data-prerendered="${name}">${markup}</div>`,
@@ -29,6 +32,8 @@ export function prerenderedPages(): Plugin {
   }
 }
 
+const LOADING_SCREENS = '<!-- loading screens -->'
+
 async function withStyles(page: string, outDir: string): Promise<string> {
   const link = /<link rel="stylesheet" crossorigin href="([^"]+)">/
   const path = link.exec(page)?.[1]
@@ -37,7 +42,9 @@ async function withStyles(page: string, outDir: string): Promise<string> {
   return page.replace(link, () => `<style nonce="__CSP_NONCE__">${styles}</style>`)
 }
 
-async function markupOfPages(folder: string): Promise<[name: string, markup: string][]> {
+async function markupOfPages(
+  folder: string,
+): Promise<{ pages: [name: string, markup: string][]; loading: string }> {
   try {
     await build({
       configFile: false,
@@ -46,13 +53,17 @@ async function markupOfPages(folder: string): Promise<[name: string, markup: str
       logLevel: 'error',
       build: { ssr: 'src/prerender.tsx', outDir: folder, copyPublicDir: false },
     })
-    const { prerender } = await import(pathToFileURL(join(folder, 'prerender.js')).href)
+    const { prerender, prerenderLoading } = await import(pathToFileURL(join(folder, 'prerender.js')).href)
     const support = { email: '__SUPPORT_EMAIL__', phone: '__SUPPORT_PHONE__' }
     const site = { name: '__SITE_NAME__', support, has_browser_phone: false, demo: null }
-    return [
-      ['landing', harmless(await prerender('/', site))],
-      ['login', harmless(await prerender('/login', site))],
-    ]
+    const { portal, admin } = prerenderLoading()
+    return {
+      pages: [
+        ['landing', harmless(await prerender('/', site))],
+        ['login', harmless(await prerender('/login', site))],
+      ],
+      loading: `<template id="loading">${portal}</template><template id="loading-admin">${admin}</template>`,
+    }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

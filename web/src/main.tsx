@@ -2,12 +2,12 @@ import './styles/app.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from './app/ErrorBoundary.tsx'
 import { queryClient } from './app/query-client.ts'
 import { router } from './app/router.tsx'
-import { startSession } from './app/session.ts'
+import { sessionChecked, startSession } from './app/session.ts'
 import { followTheme } from './app/theme.ts'
 
 // Dialogs lock the page's scrolling with a style element of their own, which the content policy asks a nonce for.
@@ -19,16 +19,24 @@ startSession(() => router.navigate({ to: '/' }))
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// The landing page and the login form are in the HTML already. They are replaced only when all of the screen can be drawn.
-if (root.childElementCount > 0) await router.load()
+// The landing page, the login form or the loading screen is in the page already. It is replaced only when all of the screen can be drawn.
+const { prerendered } = root.dataset
+if (prerendered) {
+  // Loading the screen is a task of its own.
+  await new Promise((resolve) => setTimeout(resolve))
+  await Promise.all([router.load(), prerendered === 'loading' && sessionChecked()])
+}
 delete root.dataset.prerendered
 
-createRoot(root).render(
-  <StrictMode>
-    <ErrorBoundary>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </ErrorBoundary>
-  </StrictMode>,
+// A transition is rendered in small steps instead of one long task, which a slow phone would hang in.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <ErrorBoundary>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </ErrorBoundary>
+    </StrictMode>,
+  ),
 )

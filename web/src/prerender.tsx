@@ -7,10 +7,17 @@ import {
   RouterProvider,
 } from '@tanstack/react-router'
 import type { Site } from '@trunkline/contract/site'
-import { renderToString } from 'react-dom/server'
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
+import { AdminLoadingScreen, LoadingScreen } from './app/LoadingScreen.tsx'
 import { queryClient } from './app/query-client.ts'
 import { Landing } from './public/landing/Landing.tsx'
 import { Login } from './public/login/Login.tsx'
+
+/** The HTML of the loading screens, for the customer area and the admin panel. */
+export const prerenderLoading = () => ({
+  portal: renderToStaticMarkup(<LoadingScreen />),
+  admin: renderToStaticMarkup(<AdminLoadingScreen />),
+})
 
 /** The HTML of a public screen. The build calls it, and the server replaces the marks in the names of the site. */
 export async function prerender(path: '/' | '/login', site: Site): Promise<string> {

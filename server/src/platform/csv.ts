@@ -88,7 +88,7 @@ export const dollarsOf = (column: string): string => `${column} * 0.000001`
 export const wordFor = (column: string, words: Readonly<Record<string, string>>): string =>
   `${pg.escapeLiteral(JSON.stringify(words))}::jsonb ->> ${column}`
 
-export const countryNames = Object.fromEntries(allCountries.map(({ code, name }) => [code, name]))
+export const countryNames = Object.fromEntries(allCountries().map(({ code, name }) => [code, name]))
 
 /** For a `select` that returns the columns in their order. */
 export const expressionsOf = (columns: readonly CsvColumn[]): RawBuilder<unknown> =>

@@ -3,7 +3,7 @@ import { allCountries, countryName } from '@trunkline/domain/countries'
 import type { ComponentProps } from 'react'
 import { Options, Select } from '../ui/Select.tsx'
 
-const others = allCountries.filter(({ code }) => !ROUTE_COUNTRIES.some((first) => first === code))
+const others = () => allCountries().filter(({ code }) => !ROUTE_COUNTRIES.some((first) => first === code))
 
 /** Common countries first, the others by name. */
 export const CountryCodeSelect = ({ none, ...rest }: { none: string } & ComponentProps<'select'>) => (
@@ -13,7 +13,7 @@ export const CountryCodeSelect = ({ none, ...rest }: { none: string } & Componen
       <Options of={ROUTE_COUNTRIES.map((code) => [code, countryName(code)])} />
     </optgroup>
     <optgroup label="Others">
-      <Options of={others.map(({ code, name }) => [code, name])} />
+      <Options of={others().map(({ code, name }) => [code, name])} />
     </optgroup>
   </Select>
 )

@@ -5,6 +5,7 @@ import { messages } from '@trunkline/contract/messages'
 import { reportConnection } from './connection.ts'
 import { takeEarlySession } from './early-session.ts'
 import { readToken, writeToken } from './token.ts'
+import { turnToStart } from './turn-to-start.ts'
 import { toUrl, type UrlParts } from './url.ts'
 
 /** A failed request. `message` is the sentence of the server, or empty. */
@@ -81,6 +82,9 @@ async function send<A extends Address>(address: A, ...[request]: Arguments<A>): 
     timeoutMs = API_TIMEOUT_MS,
   } = (request ?? {}) as LooseRequest
   const { method, url } = toUrl(address, { params, query })
+  // A page that is being closed has no further task.
+  const turn = keepalive ? undefined : turnToStart()
+  if (turn) await turn
   const token = readToken()
   const deadline = AbortSignal.timeout(timeoutMs)
   const headers: Record<string, string> = { accept: 'application/json' }

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { AdminLoadingScreen, LoadingScreen } from './LoadingScreen.tsx'
 import { CUSTOMER_PATH, destinationAfterLogin, rememberedPath } from './redirects.ts'
 import { useSession } from './session.ts'
@@ -13,7 +13,7 @@ export function CustomerGate() {
   const session = useSession()
   if (session.status === 'loading') return <LoadingScreen />
   if (session.status === 'unauthenticated') return <Navigate to="/login" replace />
-  return <Screen before={<LoadingScreen />} />
+  return <Outlet />
 }
 
 export function AdminGate() {
@@ -21,12 +21,7 @@ export function AdminGate() {
   if (session.status === 'loading') return <AdminLoadingScreen />
   if (session.status === 'unauthenticated') return <SignInFirst />
   if (!session.user.is_admin) return <Navigate to={CUSTOMER_PATH} replace />
-  return <Screen before={<AdminLoadingScreen />} />
-}
-
-/** Renders the first screen in small steps instead of one long task, which a slow phone would hang in. */
-function Screen({ before }: { before: ReactNode }) {
-  return useDeferredValue(true, false) ? <Outlet /> : before
+  return <Outlet />
 }
 
 /** Remembers the full address of the visitor. */

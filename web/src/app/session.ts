@@ -34,6 +34,19 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Resolves once the check of the stored token has ended or has trouble. */
+export function sessionChecked(): Promise<void> {
+  const isChecked = () => current.status !== 'loading' || current.troubled
+  return new Promise((resolve) => {
+    if (isChecked()) return resolve()
+    const stop = subscribe(() => {
+      if (!isChecked()) return
+      stop()
+      resolve()
+    })
+  })
+}
+
 export const useSession = (): Session => useSyncExternalStore(subscribe, session, session)
 
 /** The signed-in user; null while a screen unmounts after the session ended. */

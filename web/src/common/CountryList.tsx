@@ -17,7 +17,7 @@ type CountryListProps = {
 /** A list of countries with a native select to add one. */
 export function CountryList({ label, hint, error, codes, offered, onChange }: CountryListProps) {
   const listId = useId()
-  const left = allCountries.filter(
+  const left = allCountries().filter(
     ({ code }) => !codes.includes(code) && (offered === null || offered.includes(code)),
   )
   return (

@@ -8,6 +8,6 @@ export const HOME_COUNTRY_HINT =
 export const HomeCountrySelect = (props: ComponentProps<'select'>) => (
   <Select {...props}>
     <option value="">None (international numbers only)</option>
-    <Options of={allCountries.map(({ code, name }) => [code, name])} />
+    <Options of={allCountries().map(({ code, name }) => [code, name])} />
   </Select>
 )

@@ -46,7 +46,7 @@ function Frame({ user }: { user: User }) {
         <SkipLink />
         <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)]">
           <Sidebar isAdmin={user.is_admin} />
-          <div className="flex min-h-dvh min-w-0 flex-col">
+          <div className="flex min-h-dvh min-w-0 flex-col lg:col-start-2">
             <header className="sticky top-[var(--banner,0px)] z-20 h-16 border-b bg-ground">
               <div
                 className={cx(columnClass, 'flex h-full items-center gap-2 px-3 sm:gap-3 sm:px-6 lg:px-8')}

@@ -10,6 +10,7 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { cx } from '../ui/cx.ts'
 import { Wordmark } from '../ui/Logo.tsx'
+import { useHasSidebar } from '../ui/use-is-wide.ts'
 import { ConnectionStatus } from './ConnectionStatus.tsx'
 import { useLiveCalls } from './live/live-calls.ts'
 import { NewMessages } from './NewMessages.tsx'
@@ -73,11 +74,13 @@ function LiveCount() {
   )
 }
 
+/** Nothing on a phone, which has the menu: links that nobody sees would delay the first screen. */
 export function Sidebar({ isAdmin }: { isAdmin: boolean }) {
+  if (!useHasSidebar()) return null
   return (
     <aside
       aria-label="Sidebar"
-      className="sticky top-[var(--banner,0px)] hidden h-[calc(100dvh-var(--banner,0px))] flex-col overflow-y-auto border-r bg-surface lg:flex"
+      className="sticky top-[var(--banner,0px)] flex h-[calc(100dvh-var(--banner,0px))] flex-col overflow-y-auto border-r bg-surface"
     >
       <Brand />
       <Navigation isAdmin={isAdmin} />

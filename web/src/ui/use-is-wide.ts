@@ -1,12 +1,16 @@
 import { useSyncExternalStore } from 'react'
 
-/** Tailwind's `md`. */
-const query = matchMedia('(min-width: 48rem)')
-
-function subscribe(listener: () => void): () => void {
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
+const followed = (least: string) => {
+  const query = matchMedia(`(min-width: ${least})`)
+  const subscribe = (listener: () => void) => {
+    query.addEventListener('change', listener)
+    return () => query.removeEventListener('change', listener)
+  }
+  return (): boolean => useSyncExternalStore(subscribe, () => query.matches)
 }
 
-/** Whether the window is wider than a phone. */
-export const useIsWide = (): boolean => useSyncExternalStore(subscribe, () => query.matches)
+/** Whether the window is wider than a phone: Tailwind's `md`. */
+export const useIsWide = followed('48rem')
+
+/** Whether the sidebar is beside the screen: Tailwind's `lg`. */
+export const useHasSidebar = followed('64rem')

@@ -59,6 +59,8 @@ export function ChartCard({
   onOpen,
 }: ChartCardProps) {
   const [pointed, setPointed] = useState<number | null>(null)
+  // Known before the figures arrive, so that they are drawn once.
+  const { ref, width } = useWidth<HTMLDivElement>()
   const readout = shown?.empty === null && (isExample ? AFTER_FIRST_CALL : shown.readout(pointed))
   const titled = isExample ? `Example of ${title}` : title
   return (
@@ -77,49 +79,52 @@ export function ChartCard({
       }
       className={cx(isCompact && 'px-4! pt-2! pb-1.5! [&>header]:mb-1', className)}
     >
-      {shown && shown.empty === null ? (
-        <>
-          {!isCompact && (
-            <p
-              className={cx(
-                'figures -mt-1.5 mb-3 truncate font-medium max-sm:text-sm',
-                isExample && 'text-muted',
-              )}
-            >
-              {readout}
-            </p>
-          )}
-          <Plot
-            title={titled}
-            height={height}
-            isFaint={isExample}
-            parts={shown.table.rows.length}
-            pointed={pointed}
-            onPoint={setPointed}
-            onOpen={onOpen}
-            drawing={shown.drawing}
-          />
-          <Behind title={titled} table={shown.table} />
-        </>
-      ) : (
-        <div
-          className="grid place-items-center"
-          style={{ minHeight: isCompact ? height : height + 29 }}
-          aria-busy={!shown && !failure}
-        >
-          {shown ? (
-            isCompact ? (
-              <p className="text-muted text-sm">{shown.empty}</p>
+      <div ref={ref}>
+        {shown && shown.empty === null ? (
+          <>
+            {!isCompact && (
+              <p
+                className={cx(
+                  'figures -mt-1.5 mb-3 truncate font-medium max-sm:text-sm',
+                  isExample && 'text-muted',
+                )}
+              >
+                {readout}
+              </p>
+            )}
+            <Plot
+              title={titled}
+              width={width}
+              height={height}
+              isFaint={isExample}
+              parts={shown.table.rows.length}
+              pointed={pointed}
+              onPoint={setPointed}
+              onOpen={onOpen}
+              drawing={shown.drawing}
+            />
+            <Behind title={titled} table={shown.table} />
+          </>
+        ) : (
+          <div
+            className="grid place-items-center"
+            style={{ minHeight: isCompact ? height : height + 29 }}
+            aria-busy={!shown && !failure}
+          >
+            {shown ? (
+              isCompact ? (
+                <p className="text-muted text-sm">{shown.empty}</p>
+              ) : (
+                <EmptyState title={shown.empty} text={AFTER_FIRST_CALL} />
+              )
+            ) : failure ? (
+              <ChartFailure onRetry={onRetry}>{failure}</ChartFailure>
             ) : (
-              <EmptyState title={shown.empty} text={AFTER_FIRST_CALL} />
-            )
-          ) : failure ? (
-            <ChartFailure onRetry={onRetry}>{failure}</ChartFailure>
-          ) : (
-            <Waiting />
-          )}
-        </div>
-      )}
+              <Waiting />
+            )}
+          </div>
+        )}
+      </div>
     </PanelCard>
   )
 }
@@ -142,7 +147,7 @@ const Waiting = () => (
   </div>
 )
 
-type PlotProps = Pick<Drawing, 'height' | 'pointed' | 'onPoint'> & {
+type PlotProps = Pick<Drawing, 'width' | 'height' | 'pointed' | 'onPoint'> & {
   title: string
   isFaint: boolean
   parts: number
@@ -151,9 +156,7 @@ type PlotProps = Pick<Drawing, 'height' | 'pointed' | 'onPoint'> & {
 }
 
 /** Arrow keys move the highlight. */
-function Plot({ title, height, isFaint, parts, pointed, onPoint, onOpen, drawing }: PlotProps) {
-  const { ref, width } = useWidth<HTMLDivElement>()
-
+function Plot({ title, width, height, isFaint, parts, pointed, onPoint, onOpen, drawing }: PlotProps) {
   function walk(event: KeyboardEvent) {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (event.key === 'Escape') return onPoint(null)
@@ -165,7 +168,6 @@ function Plot({ title, height, isFaint, parts, pointed, onPoint, onOpen, drawing
 
   return (
     <div
-      ref={ref}
       role="img"
       aria-label={`${title} chart. Its data is in the table that follows.`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the highlight, so the chart needs focus

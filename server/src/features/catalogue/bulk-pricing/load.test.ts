@@ -12,7 +12,7 @@ const PATIENCE_MS = 30_000
 
 it('previews, applies and undoes 5,000 prices over carriers with 50,000 rates each within seconds', async () => {
   const { preview, apply, undo, rows, services, cheap, dear, berlin } = await createPricing()
-  const countries = allCountries
+  const countries = allCountries()
     .flatMap(({ code }) => ({ code, digits: callingCode(code) ?? '' }))
     .filter(({ digits }) => digits.length > 1)
     .slice(0, ROUTES)

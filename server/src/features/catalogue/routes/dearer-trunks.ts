@@ -59,7 +59,7 @@ function lossAt(route: Priced, trunk: Trunk, prefix: string): Loss | null {
   return buyMicros > priceMicros ? { prefix, buyMicros, priceMicros } : null
 }
 
-const codes = allCountries.map(({ code }) => callingCode(code))
+const codes = allCountries().map(({ code }) => callingCode(code))
 const sharedCodes = new Set(codes.filter((code, at) => codes.indexOf(code) !== at))
 const NORTH_AMERICA = '1'
 const MAX_REMEMBERED = 20_000

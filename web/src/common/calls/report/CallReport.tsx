@@ -1,5 +1,5 @@
 import type { AdminCdrDetails, CdrDetails, CdrRecord } from '@trunkline/contract/cdr'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useDeferredValue, useEffect } from 'react'
 import { Card } from '../../../ui/Card.tsx'
 import { viewersZone } from '../../format/viewer.ts'
 import { Pager } from '../../Pager.tsx'
@@ -36,6 +36,9 @@ export type OperatorReport<Call extends CdrRecord> = {
   partsOf: (record: CdrDetails | AdminCdrDetails) => ReactNode
 }
 
+/** The calls are painted by then, also on a slow phone. */
+const DRAWER_AFTER_MS = 500
+
 const loadDrawer = () => import('./CallDrawer.tsx')
 
 /** Search, totals, list and details of calls. The URL holds the selection. */
@@ -49,32 +52,39 @@ export function CallReport<Call extends CdrRecord>({
   ...table
 }: CallReportProps<Call>) {
   const { selection, page, pagination } = useReport(source, search)
+  // Rows are drawn in small steps instead of one long task.
+  const records = useDeferredValue(page.data?.records)
+  const isBusy = page.isPending || page.isPlaceholderData || records !== page.data?.records
   const isOpen = search.call !== undefined
   const close = () => onGo({ ...search, call: undefined }, true)
   const drawer = useLazyModule('call-drawer', loadDrawer, isOpen)
   useLoadFailure(drawer, isOpen, close)
   // After the calls, so that they are shown sooner and details still open at once. An open drawer shows a failure.
   useEffect(() => {
-    if (page.isFetched) loadDrawer().catch(() => {})
+    if (!page.isFetched) return
+    const timer = setTimeout(() => loadDrawer().catch(() => {}), DRAWER_AFTER_MS)
+    return () => clearTimeout(timer)
   }, [page.isFetched])
   return (
     <CallSourceProvider value={source}>
       {views}
       <Toolbar selection={selection} onSelect={onGo} operator={operator?.toolbar} />
       <Totals selection={selection} isLine={operator !== undefined} />
-      <Card aria-label="Calls" className="p-0" aria-busy={page.isPending || page.isPlaceholderData}>
+      <Card aria-label="Calls" className="p-0" aria-busy={isBusy}>
         {page.isPending ? (
           <CallTableSkeleton isDense={operator !== undefined} />
         ) : page.isError && !page.data ? (
           <CallTableFailure isBusy={page.isFetching} onRetry={() => void page.refetch()} />
         ) : page.data?.records.length === 0 ? (
           <NoCalls search={search} onSelect={onGo} never={never} />
+        ) : !records?.length ? (
+          <CallTableSkeleton isDense={operator !== undefined} />
         ) : (
           <>
             <CallTable
               {...table}
               columns={operator?.columns}
-              records={page.data?.records ?? []}
+              records={records}
               isOld={page.isPlaceholderData}
               search={search}
             />

@@ -75,7 +75,8 @@ type CallRowProps<Call extends CdrRecord> = {
 function CallRow<Call extends CdrRecord>({ record, columns, isDense, search, path }: CallRowProps<Call>) {
   return (
     // The link in the first cell covers the whole row.
-    <Tr className="relative max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3">
+    // On a phone, the browser lays out only the rows that it shows.
+    <Tr className="relative max-md:grid max-md:[contain-intrinsic-size:auto_7.25rem] max-md:[content-visibility:auto] max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3">
       <Td
         className={cx(
           'figures whitespace-nowrap max-md:order-3 max-md:p-0 max-md:text-xs md:pl-4',

@@ -71,7 +71,7 @@ export function FilterPanel({ id, filters, onApply, rules, fields }: FilterPanel
         form={form}
         label="Country"
         name="country"
-        of={allCountries.map(({ code, name }) => [code, name])}
+        of={allCountries().map(({ code, name }) => [code, name])}
       />
       <ChoiceFilter form={form} label="Speech quality" name="quality" of={Object.entries(qualities)} />
       <Range

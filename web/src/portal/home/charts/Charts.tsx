@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useDeferredValue } from 'react'
 import { explain } from '../../../app/api.ts'
 import { ChartCard } from '../../../common/charts/ChartCard.tsx'
 import { Ranking } from '../../../common/charts/Ranking.tsx'
@@ -29,11 +30,14 @@ const MAX_COUNTRIES = 6
 export function Charts() {
   const figures = useQuery(chartsQuery)
   const usage = useQuery(usageQuery)
+  // Charts are drawn in small steps instead of one long task.
+  const figuresData = useDeferredValue(figures.data)
+  const usageData = useDeferredValue(usage.data)
   const drawings = useLazyModule('charts', () => import('./drawings.ts'))
-  const draw = drawings.data
-  const isExample = figures.data !== undefined && !hasCalls(figures.data.monthly_usage)
-  const data = isExample ? exampleCharts(figures.data) : figures.data
-  const used = isExample && usage.data ? exampleUsage(usage.data) : usage.data
+  const draw = useDeferredValue(drawings.data)
+  const isExample = figuresData !== undefined && !hasCalls(figuresData.monthly_usage)
+  const data = isExample ? exampleCharts(figuresData) : figuresData
+  const used = isExample && usageData ? exampleUsage(usageData) : usageData
 
   const sharedOf = (
     query: Pick<typeof figures | typeof usage, 'isLoadingError' | 'isError' | 'error' | 'refetch'>,

@@ -72,6 +72,8 @@ export interface LiveCall {
   state: CallState
   /** Trunks, or the targets of a ring plan. */
   trunks: readonly { id: number }[]
+  /** Start of the current attempt. */
+  triedAt: number
   /** Timers of the current state. */
   cancels: (() => void)[]
   onDecided: () => void
@@ -130,6 +132,7 @@ const WORDS: Record<number, string> = {
   500: 'Server Internal Error',
   502: 'Bad Gateway',
   503: 'Service Unavailable',
+  504: 'Server Time-out',
   603: 'Decline',
 }
 export const wordsOf = (code: number): string => WORDS[code] ?? ''

@@ -129,14 +129,15 @@ describe('carriers', () => {
   const broken = { code: 503, afterMs: 200, ringAfterMs: null }
 
   it('are tried in order until one answers', async () => {
+    const begunAt = clock.now()
     const { call } = await allowed({ carriers: [broken, rings], talkMs: 1000 })
     clock.advance(10_000)
     expect(await control.waitFor('ended')).toMatchObject({
       call,
       trunk: 2,
       attempts: [
-        { trunk: 1, code: 503 },
-        { trunk: 2, code: 200 },
+        { trunk: 1, code: 503, at: begunAt, until: begunAt + broken.afterMs },
+        { trunk: 2, code: 200, at: begunAt + broken.afterMs },
       ],
     })
   })

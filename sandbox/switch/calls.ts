@@ -55,6 +55,7 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
       plan,
       state: 'asking',
       trunks: [],
+      triedAt: 0,
       cancels: [],
       onDecided: () => decided.resolve(record),
       onEnded: () => ended.resolve(record),
@@ -136,16 +137,21 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
     const trunk = call.trunks[index]
     if (!trunk) return fail(call, call.record.attempts.at(-1)?.code ?? 503, 'carrier')
     call.record.trunk = trunk.id
+    call.triedAt = clock.now()
     const { code, afterMs, ringAfterMs } = carrierOf(call.plan, index, trunk.id)
     const settles = afterMs ?? Number.POSITIVE_INFINITY
     if (ringAfterMs !== null && ringAfterMs < settles) after(call, ringAfterMs, () => ring(call, trunk.id))
     if (afterMs === null) return
     after(call, afterMs, () => {
-      call.record.attempts.push({ trunk: trunk.id, code, reason: wordsOf(code) })
+      endAttempt(call, trunk.id, code)
       if (code < 300) answer(call, trunk.id)
       else if (isFinal(code, ringAfterMs !== null)) fail(call, code, 'carrier')
       else tryTrunk(call, index + 1)
     })
+  }
+
+  function endAttempt({ record, triedAt }: LiveCall, trunk: number, code: number) {
+    record.attempts.push({ trunk, code, reason: wordsOf(code), at: triedAt, until: clock.now() })
   }
 
   function carrierOf({ carriers }: CallPlan, index: number, trunk: number): Carrier {
@@ -158,7 +164,7 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
   function answerNow(name: string): boolean {
     const call = live.get(name)
     if (!call || call.record.trunk === null || call.state === 'answered') return false
-    call.record.attempts.push({ trunk: call.record.trunk, code: 200, reason: wordsOf(200) })
+    endAttempt(call, call.record.trunk, 200)
     answer(call, call.record.trunk)
     return true
   }
@@ -201,15 +207,14 @@ export function createCalls({ clock, faults, link, events, log }: Deps) {
     if (call.state === 'answered') end(call, by)
     else if (call.state === 'asking') turnAway(call, 'unanswered', 487, 'given up before a decision')
     else if (by === 'callee') {
-      call.record.attempts.push({ trunk: call.record.trunk ?? 0, code: 603, reason: wordsOf(603) })
+      endAttempt(call, call.record.trunk ?? 0, 603)
       fail(call, 603, 'carrier')
     } else giveUp(call, by)
     return true
   }
 
   function giveUp(call: LiveCall, by: 'caller' | 'control' = 'caller') {
-    if (call.record.trunk !== null)
-      call.record.attempts.push({ trunk: call.record.trunk, code: 487, reason: wordsOf(487) })
+    if (call.record.trunk !== null) endAttempt(call, call.record.trunk, 487)
     fail(call, 487, by)
   }
 

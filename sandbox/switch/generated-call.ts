@@ -65,7 +65,7 @@ const QUALITY: Partial<Record<DialedCountry, Quality>> = {
   },
 }
 
-const CARRIER_FAULTS = [503, 503, 502, 500, 408]
+const CARRIER_FAULTS = [503, 503, 502, 500, 504]
 const LONGEST_SECONDS = 3_000
 const SPREAD = 1.05
 

@@ -44,7 +44,7 @@ describe('the generated history', () => {
       share(({ outcome }) => outcome.kind === 'failed' && codes.includes(outcome.code))
     expect(share(({ outcome }) => outcome.kind === 'answered')).toBeCloseTo(0.6, 1)
     expect(share(({ outcome }) => outcome.kind === 'refused')).toBeCloseTo(0.02, 2)
-    for (const part of [failedWith(486), failedWith(480), failedWith(487), failedWith(500, 502, 503, 408)])
+    for (const part of [failedWith(486), failedWith(480), failedWith(487), failedWith(500, 502, 503, 504)])
       expect(part).toBeGreaterThan(0.02)
     const lengths = past
       .flatMap(({ outcome }) => (outcome.kind === 'answered' ? [outcome.seconds] : []))

@@ -65,6 +65,27 @@ describe('the demo history', () => {
     }
   })
 
+  it('tries each carrier once, one after the other, until the call is answered or has failed', async () => {
+    const { portal, past, count } = await demoPortal()
+    await importPast(portal.services.db, past)
+    const tried = `cdrs where status <> 'refused'`
+    expect(await count(`${tried} and jsonb_array_length(attempts) = 0`)).toBe(0)
+    expect(await count(`${tried} and jsonb_array_length(attempts) > 1`)).toBeGreaterThan(0)
+    const attempts = `(select call_id, status, answered_at, ended_at, (attempt ->> 'trunk')::integer as trunk,
+        (attempt ->> 'code')::integer as code, (attempt ->> 'at')::bigint as at, (attempt ->> 'until')::bigint as until,
+        lag((attempt ->> 'until')::bigint) over (partition by call_id order by place) as before,
+        lead(place) over (partition by call_id order by place) is null as is_last
+      from cdrs, jsonb_array_elements(attempts) with ordinality as each (attempt, place)) as tried`
+    expect(await count(`${attempts} where at is null or until is null or until < at or at < before`)).toBe(0)
+    expect(
+      await count(`(select from ${attempts} group by call_id, trunk having count(*) > 1) as twice`),
+    ).toBe(0)
+    expect(
+      await count(`${attempts} where is_last and (status = 'completed') <> (code = 200)
+        or is_last and until <> extract(epoch from coalesce(answered_at, ended_at)) * 1000`),
+    ).toBe(0)
+  })
+
   it('measures the speech of calls, worse over bad carriers', async () => {
     const { portal, past, count } = await demoPortal()
     await importPast(portal.services.db, past)

@@ -78,20 +78,30 @@ export function recordOfPast(
   return recordOf(call, endingOf(past, name, trunkIds), WIRE_LIMIT_MICROS)
 }
 
-/** `offered` are the ids of trunks, or of the targets of an incoming call. */
+/** How long a carrier that fails takes to say so. */
+const FAULT_MS = 300
+
+/** `offered` are the ids of trunks, or of the targets of an incoming call. Each is tried once at most. */
 export function endingOf(
   { startedAt, settledAfterMs, outcome }: HistoricCall,
   name: string,
   offered: readonly number[],
 ): Ending {
-  // The generated call may have more attempts than the route has trunks; then the last trunk is used.
-  const trunkAt = (index: number): number => offered[Math.min(index, offered.length - 1)] ?? 0
-  const tried = (codes: readonly number[]) =>
-    codes.map((code, index) => ({ trunk: trunkAt(index), code, reason: '' }))
-  const event = { id: name, call: name }
   const settledAt = startedAt + settledAfterMs
+  /** The generated call may have more attempts than the route has trunks; then the first ones are left out. */
+  const tried = (codes: readonly number[]) => {
+    const kept = codes.slice(-Math.max(1, offered.length))
+    return kept.map((code, index) => {
+      const at = Math.min(startedAt + index * FAULT_MS, settledAt)
+      const isLast = index === kept.length - 1
+      const until = isLast ? settledAt : Math.min(at + FAULT_MS, settledAt)
+      return { trunk: offered[index] ?? 0, code, reason: '', at, until }
+    })
+  }
+  const event = { id: name, call: name }
   switch (outcome.kind) {
-    case 'answered':
+    case 'answered': {
+      const attempts = tried([...outcome.failedOver, 200])
       return {
         kind: 'ended',
         event: {
@@ -99,12 +109,13 @@ export function endingOf(
           type: 'ended',
           at: settledAt + outcome.seconds * 1_000,
           answeredAt: settledAt,
-          trunk: trunkAt(outcome.failedOver.length),
+          trunk: attempts.at(-1)?.trunk ?? 0,
           by: outcome.by,
-          attempts: tried(outcome.failedOver),
+          attempts,
           media: outcome.media,
         },
       }
+    }
     case 'failed':
       return {
         kind: 'failed',

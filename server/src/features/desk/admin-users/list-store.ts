@@ -29,6 +29,8 @@ export type Cursor = { value: string; id: number }
 
 /** Same expression as the index; see db/0011_user_administration.sql. */
 const SEARCHED = sql`lower(users.username || ' ' || coalesce(users.email, '') || ' ' || coalesce(users.company, ''))`
+/** Same expression as the index; see db/0063_usernames_in_byte_order.sql. */
+const NAME = sql`lower(users.username) collate "C"`
 /** Trigrams need three letters. Shorter searches match only the start of usernames. */
 const TRIGRAM = 3
 const ID = /^[0-9]{1,9}$/
@@ -46,7 +48,7 @@ const USERS = sql`users`
 /** Balances change with every call and have no index. A separate table has their order, at most a minute old. */
 const BY_BALANCE = sql`balance_order join users on users.id = balance_order.user_id`
 const byId = { from: USERS, by: sql`users.id`, type: sql`integer`, tie: null }
-const byName = { from: USERS, by: sql`lower(users.username)`, type: sql`text`, tie: null }
+const byName = { from: USERS, by: NAME, type: sql`text`, tie: null }
 const byBalance = {
   from: BY_BALANCE,
   by: sql`balance_order.balance_micros`,
@@ -184,7 +186,7 @@ const tagged = (tag: string): RawBuilder<unknown> =>
 const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 function holds(text: string): RawBuilder<unknown> {
-  if (text.length < TRIGRAM) return sql`lower(users.username) like ${`${literally(text)}%`}`
+  if (text.length < TRIGRAM) return sql`${NAME} like ${`${literally(text)}%`}`
   // Searches the index only for the part before the @, because many users share the domain.
   const at = text.indexOf('@')
   return at < TRIGRAM

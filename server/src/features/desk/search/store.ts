@@ -29,12 +29,14 @@ export async function findUsers(
   _scope: AllUsers,
   { text, limit }: Wanted,
 ): Promise<FoundUser[]> {
-  const of = (condition: RawBuilder<unknown>) => sql`
-    (select id, username, email, company from users where ${condition} order by id desc limit ${limit})`
+  const of = (condition: RawBuilder<unknown>, order = sql`id desc`) => sql`
+    (select id, username, email, company from users where ${condition} order by ${order} limit ${limit})`
+  // Same expression as the index; see db/0063_usernames_in_byte_order.sql.
+  const name = sql`lower(username) collate "C"`
   const exact = sql`lower(username) = ${text} or lower(email) = ${text} or id = ${idIn(text)}::integer`
   const parts =
     text.length < TRIGRAM
-      ? [of(sql`lower(username) like ${beginsWith(text)}`)]
+      ? [of(sql`${name} like ${beginsWith(text)}`, name)]
       : [
           of(
             sql`lower(username || ' ' || coalesce(email, '') || ' ' || coalesce(company, '')) like ${contains(text)}`,

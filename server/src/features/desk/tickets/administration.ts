@@ -93,14 +93,23 @@ export function createTicketAdministration(db: Database, clock: Clock, audit: Au
 
     thread: (caller: Caller, id: number) => thread(db, caller, id),
 
+    /** Takes a ticket that nobody has. */
     reply: (caller: Caller, id: number, body: string) =>
       db.transaction().execute(async (tx) => {
         const row = await take(tx, caller, id)
         if (row.status === 'closed') throw new Refusal('ticket_closed')
         const message = { ticketId: id, authorId: caller.userId, isStaff: true, body }
         await insertMessage(tx, everyonesData(caller), message, clock.now())
-        await audit.write(tx, caller, { ...auditEntry('ticket.reply', row), before: null, after: null })
-        return thread(tx, caller, id)
+        if (row.assignee_id === null) await assignTicket(tx, everyonesData(caller), id, caller.userId)
+        const answered = await thread(tx, caller, id)
+        const [before, after] = [row.assignee_name, answered.ticket.assignee?.username ?? null]
+        await audit.write(tx, caller, {
+          ...auditEntry('ticket.reply', row),
+          ...(before === after
+            ? { before: null, after: null }
+            : { before: { assignee: before }, after: { assignee: after } }),
+        })
+        return answered
       }),
 
     /** Closed tickets take notes too. */

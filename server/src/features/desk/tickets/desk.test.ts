@@ -41,6 +41,24 @@ describe('a ticket', () => {
     ])
   })
 
+  it('is assigned to the administrator who replies first, unless somebody has it', async () => {
+    const desk = await openDesk()
+    const { portal, root, alice } = desk
+    const deputy = await signUp(portal, 'deputy', { isAdmin: true })
+    const { id: free } = await desk.open(alice)
+    const { id: taken } = await desk.open(alice)
+    await desk.staffChange(taken, { assignee_id: deputy.id })
+    expect((await desk.staffReply(free, 'Which phone?')).answer.ticket.assignee).toEqual({
+      id: root.id,
+      username: 'root',
+    })
+    expect((await desk.staffReply(taken, 'Which phone?')).answer.ticket.assignee?.username).toBe('deputy')
+    expect(await auditOf(portal, root, 'ticket.reply')).toMatchObject([
+      { subject: `ticket ${taken}`, before: null, after: null },
+      { subject: `ticket ${free}`, before: { assignee: null }, after: { assignee: 'root' } },
+    ])
+  })
+
   it('is not assigned to customers, disabled administrators or strangers', async () => {
     const desk = await openDesk()
     const { portal, alice, root } = desk

@@ -1,16 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, harnessForFile } from './harness.ts'
 import { callOfCarrier, peerWithCarrier, phones, ringing, type Target } from './incoming-calls.ts'
+import { type Saved, untilSaved } from './saved.ts'
 
 /** Kamailio is killed while calls to our numbers are answered. */
 const harness = await harnessForFile({ workers: 4 })
 
-async function killSwitch(): Promise<void> {
-  // The switch writes to its database a moment after it has processed a message.
-  await pause(2_000)
+/** Kills Kamailio as soon as its database is in this state. */
+async function killSwitch(what: string, condition: (saved: Saved) => boolean): Promise<void> {
+  await untilSaved(harness.runFolder, what, condition)
   const before = harness.running.kamailioPid() ?? 0
   process.kill(before, 'SIGKILL')
   await eventually(() => harness.running.kamailioPid() !== before, 'new Kamailio')
@@ -37,7 +37,7 @@ describe('when Kamailio is killed', () => {
     const { call } = await callOfCarrier(harness)
     expect((await call.ended).status).toBe(200)
     const answered = await before.next('answered')
-    await killSwitch()
+    await killSwitch('the call', ({ calls }) => calls.has(answered.call))
     const peer = await harness.peer({ credentials: credentialsOf(alice) })
     peer.send({ type: 'list', request: 'after' })
     expect((await peer.next('live')).calls).toMatchObject([{ call: answered.call, state: 'answered' }])
@@ -57,7 +57,7 @@ describe('when Kamailio is killed', () => {
   it('both legs of a forwarded call continue and end together', async () => {
     const { far, call, answered } = await forwardedCall()
     const [first] = answered.legs ?? []
-    await killSwitch()
+    await killSwitch('both legs', ({ calls }) => calls.has(answered.call) && calls.has(first?.call ?? ''))
     const peer = await harness.peer()
     peer.send({ type: 'list', request: 'after' })
     const { calls } = await peer.next('live')
@@ -73,7 +73,7 @@ describe('when Kamailio is killed', () => {
     })
     peer.send({ type: 'list', request: 'gone' })
     expect((await peer.next('live', ({ request }) => request === 'gone')).calls).toEqual([])
-    await killSwitch()
+    await killSwitch('no leg', ({ calls }) => !calls.has(answered.call) && !calls.has(first?.call ?? ''))
     const third = await harness.peer()
     third.send({ type: 'list', request: 'still gone' })
     expect((await third.next('live')).calls).toEqual([])
@@ -84,7 +84,7 @@ describe('when Kamailio is killed', () => {
     const [first] = answered.legs ?? []
     before.send({ type: 'extend', call: first?.call ?? '', coveredSeconds: 8 })
     await before.processed()
-    await killSwitch()
+    await killSwitch('the extension', ({ calls }) => calls.get(first?.call ?? '') === 8)
     const peer = await harness.peer()
     await call.isHungUp()
     await eventually(() => far.live() === 0, 'BYE to the called carrier')

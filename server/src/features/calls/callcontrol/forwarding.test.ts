@@ -172,14 +172,16 @@ it('never overspends one balance with 200 parallel forwards', async () => {
   const firsts = await Promise.all(
     Array.from({ length: 200 }, (_, index) => box.incoming(NUMBER, { from: `4930${100_000 + index}` })),
   )
-  const asked = firsts.map(({ call }) =>
-    box.ask({ direction: 'out', user: owner.username, to: MOBILE, parent: call, hops: 1 }),
-  )
-  const answers = await Promise.all(asked.map(({ answer }) => answer))
-  const legs = answers.flatMap((answer, index) =>
-    answer.type === 'allow'
-      ? { call: answer.call, parent: firsts[index]?.call ?? '', covered: answer.coveredSeconds }
-      : [],
+  const forward = async (parent: string) => ({
+    parent,
+    answer: await box.ask({ direction: 'out', user: owner.username, to: MOBILE, parent, hops: 1 }).answer,
+  })
+  const answers = await Promise.all(firsts.map(({ call }) => forward(call)))
+  // A busy machine refuses some as overloaded. Those ask again, one after the other.
+  for (const [index, { parent, answer }] of answers.entries())
+    if (answer.type === 'refuse' && answer.code === 503) answers[index] = await forward(parent)
+  const legs = answers.flatMap(({ parent, answer }) =>
+    answer.type === 'allow' ? { call: answer.call, parent, covered: answer.coveredSeconds } : [],
   )
   expect(legs.length).toBeGreaterThanOrEqual(14)
   expect(legs.reduce((sum, { covered }) => sum + covered, 0)).toBeLessThanOrEqual(880)

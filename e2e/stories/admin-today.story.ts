@@ -87,6 +87,7 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
     [`alerts?user=${newcomer.username}`]: 'listitem',
     'audit-log?action=promo_code.create': 'listitem',
     'trunks/invoices': 'row',
+    [`trunks/invoices/${invoice}?kind=equal`]: 'row',
   } as const
   for (const [list, role] of Object.entries(lists)) {
     await page.goto(`/admin-panal/${list}`)
@@ -143,7 +144,7 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
     [`alerts?user=${newcomer.username}`]: 'li:has(a)',
     'audit-log': 'li',
     'trunks/invoices': 'tbody tr',
-    [`trunks/invoices/${invoice}`]: 'tbody tr',
+    [`trunks/invoices/${invoice}?kind=equal`]: 'tbody tr',
     'payments?view=reviews': 'li:has(button)',
     'support?view=requests': 'li:has(button)',
     [`users/${called}?tab=calls`]: '[aria-label="Call records"] tbody tr',

@@ -101,6 +101,11 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
   const idOf = async (person: Person): Promise<number> =>
     (await (await request.get('/api/auth/me', { headers: await bearerOf(request, person) })).json()).user.id
   const [called, paid] = [await idOf(caller), await idOf(newcomer)]
+  await page.goto(`/admin-panal/support?user=${newcomer.username}`)
+  const tickets = page.getByRole('region', { name: 'Tickets' }).getByRole('listitem')
+  await tickets.getByRole('link').first().click()
+  await expect(page.getByRole('region', { name: 'Ticket', exact: true })).toContainText('I hear myself.')
+  await expectLines(tickets, 'tickets beside an open one')
   for (const [screen, table] of [
     [`users/${called}?tab=calls`, 'List of calls'],
     [`users/${called}?tab=statement`, 'Movements, newest first'],

@@ -3,7 +3,7 @@ import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { demo, expect, LONDON, signIn, test } from '../support/calls.ts'
 import { bearerOf, makePromoCode, toppedUp } from '../support/payments.ts'
-import { expectLines, expectRowInView, expectTwelveRows } from '../support/rows.ts'
+import { expectAbove, expectLines, expectRowInView, expectTwelveRows } from '../support/rows.ts'
 import type { Person } from '../support/story.ts'
 
 const today = (page: Page) => page.getByRole('region', { name: 'Today' })
@@ -117,6 +117,16 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
     await expect(first).toBeVisible()
     await expectTwelveRows(first, screen)
   }
+  await page.goto('/admin-panal/trunks?view=order')
+  const order = page.getByRole('list', { name: 'Trunks in the order they are tried' })
+  await expectLines(order.getByRole('listitem'), 'failover order')
+  await page.goto('/admin-panal/trunks/routing')
+  // The trunks of another rule may be tried last, which opens it.
+  await expectLines(page.getByRole('listitem', { name: /^Gold CLI, / }), 'routing rules')
+  await page.goto('/admin-panal/trunks/prompts')
+  const prompt = page.getByRole('tabpanel').getByRole('listitem').nth(11)
+  await expect(prompt).toBeVisible()
+  await expectAbove(prompt, 800, 'system prompts')
   await page.goto('/admin-panal/payments?view=reviews')
   const review = page.getByRole('main').locator('li:has(button)').first()
   await expect(review).toBeVisible()

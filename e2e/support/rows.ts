@@ -28,6 +28,18 @@ export async function expectLines(rows: Locator, message: string): Promise<void>
   await expectTwelveRows(rows.first(), message)
 }
 
+/** The whole row is on a screen of that height. */
+export const expectAbove = (row: Locator, screenHeight: number, message: string): Promise<void> =>
+  expect
+    .poll(
+      async () => {
+        const { y, height } = (await row.boundingBox()) ?? { y: screenHeight, height: 1 }
+        return y + height
+      },
+      { message },
+    )
+    .toBeLessThanOrEqual(screenHeight)
+
 const ZOOMED_HEIGHT = 400
 /** Three lines of text. Narrow screens show a row as a block of up to 150 pixels. */
 const READABLE = 60

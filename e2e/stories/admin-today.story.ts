@@ -75,6 +75,8 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
   const ticket = { subject: 'Echo', message: 'I hear myself.' }
   const headers = await bearerOf(request, newcomer)
   expect((await request.post('/api/support/tickets', { headers, data: ticket })).ok()).toBe(true)
+  const number = { callerid: `+1415555${String(Date.now() % 10_000).padStart(4, '0')}` }
+  expect((await request.post('/api/user/callerid', { headers, data: number })).ok()).toBe(true)
   await page.setViewportSize({ width: 1280, height: 800 })
   await signIn(page, demo.admin)
   const lists = {
@@ -84,6 +86,7 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
     'promo-codes': 'row',
     [`support?user=${newcomer.username}`]: 'listitem',
     'support?view=requests': 'listitem',
+    'support?view=caller-ids': 'listitem',
     [`alerts?user=${newcomer.username}`]: 'listitem',
     'audit-log?action=promo_code.create': 'listitem',
     'trunks/invoices': 'row',
@@ -162,6 +165,7 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
     [`trunks/invoices/${invoice}?kind=equal`]: 'tbody tr',
     'payments?view=reviews': 'li:has(button)',
     'support?view=requests': 'li:has(button)',
+    'support?view=caller-ids': 'li:has(button)',
     [`users/${called}?tab=calls`]: '[aria-label="Call records"] tbody tr',
     [`users/${called}?tab=statement`]: 'tbody tr',
     [`users/${paid}?tab=payments`]: 'tbody tr',

@@ -224,7 +224,13 @@ export const CdrDetails = CdrRecord.extend({
 })
 export type CdrDetails = z.output<typeof CdrDetails>
 
-export const AdminCdrDetails = CdrDetails.extend({ user, ...carrier, switch: z.string() })
+export const AdminCdrDetails = CdrDetails.extend({
+  user,
+  ...carrier,
+  /** The route that set the price, which may be deleted meanwhile. Null without one, such as for incoming calls. */
+  route_id: Id.nullable(),
+  switch: z.string(),
+})
 export type AdminCdrDetails = z.output<typeof AdminCdrDetails>
 
 export const CdrTotals = z.object({

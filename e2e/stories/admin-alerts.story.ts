@@ -75,6 +75,39 @@ async function openAlerts(request: APIRequestContext): Promise<{ count: number; 
   return { count: open, ids: alerts.map(({ id }: { id: number }) => id) }
 }
 
+test('an alert is one line that a click or Enter opens to its whole text', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  await toppedUp(request, newcomer, 50, { pays: 20 })
+  await signIn(page, demo.admin, `/admin-panal/alerts?user=${newcomer.username}`)
+  const alert = page.getByRole('article', { name: /^Payment Review Alert/ })
+  const height = async () => Math.round((await alert.boundingBox())?.height ?? 0)
+  const toggle = alert.getByRole('button', { name: 'Whole text' })
+
+  await page.setViewportSize({ width: 1024, height: 800 })
+  await expect.poll(height).toBe(36)
+  await alert.click()
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true')
+  await expect.poll(height).toBeGreaterThan(40)
+  await expectNoViolations(page, 'main')
+  await toggle.press('Enter')
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false')
+  await expect.poll(height).toBe(36)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const folded = await height()
+  expect(folded).toBeLessThan(130)
+  await toggle.press('Enter')
+  await expect.poll(height).toBeGreaterThan(folded)
+  await expectNoViolations(page, 'main')
+  await toggle.press('Shift+Tab')
+  await expect(alert.getByRole('button', { name: 'Acknowledge' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(alert).toHaveCount(0)
+})
+
 test('an administrator changes the alert settings; a second one sees the conflict before saving', async ({
   page,
   request,

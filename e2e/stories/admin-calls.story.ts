@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectNoViolations } from '../support/axe.ts'
 import { demo, expect, LONDON, NEW_YORK, signIn, test } from '../support/calls.ts'
 
 const CARRIER = 'Albion London'
@@ -110,6 +111,39 @@ test('a call links to the failures of its carrier and to the trial of its number
   await drawer.getByRole('link', { name: 'Try this number now' }).click()
   await expect(page).toHaveURL(/\/admin-panal\/trunks\?.*view=order/)
   await expect(page.getByRole('region', { name: 'Try a number' })).toContainText(LONDON)
+})
+
+test('the head of a call tells its margin and leads to its customer, carrier and route', async ({
+  page,
+  caller,
+  callEnds,
+}) => {
+  await callEnds({ to: LONDON })
+  await openCallsOf(page, caller.username)
+  await expect(rowsOf(page)).toHaveCount(1)
+  await page.getByRole('link', { name: /^Details of the call/ }).click()
+  const drawer = page.getByRole('dialog', { name: /^Call to/ })
+  const figure = async (name: string): Promise<number> => {
+    const shown = drawer.locator('div', { has: page.getByRole('term').filter({ hasText: name }) }).last()
+    await expect(shown).toContainText('$')
+    return Number((await shown.getByRole('definition').textContent())?.replace('$', ''))
+  }
+  const [price, cost, margin] = [await figure('Price'), await figure('Carrier cost'), await figure('Margin')]
+  expect(price).toBeGreaterThan(0)
+  expect(margin).toBeCloseTo(price - cost, 6)
+  await expectNoViolations(page, '[role=dialog]')
+  await expect(drawer.getByRole('link', { name: CARRIER })).toHaveAttribute(
+    'href',
+    /\/admin-panal\/trunks\?carrier=Albion/,
+  )
+  await drawer.getByRole('link', { name: caller.username }).click()
+  await expect(page).toHaveURL(/\/admin-panal\/users\/\d+$/)
+  await page.goBack()
+  const route = drawer.getByRole('list', { name: 'Customer, carrier and route' }).getByRole('link').last()
+  const name = (await route.textContent()) ?? ''
+  await route.click()
+  const form = page.getByRole('dialog', { name: 'Edit Trunk/Route' })
+  await expect(form).toContainText(name)
 })
 
 test('twelve calls fit below a summary of 120 pixels at 1280 x 800', async ({ page, caller, callEnds }) => {

@@ -149,14 +149,29 @@ test('staff assigns a ticket, adds an internal note and inserts a canned reply; 
   await customer.context().close()
 })
 
-test('a contact request is answered by email and marked as handled', async ({ page, request, newcomer }) => {
+test('a contact request is one line that opens, is answered by email and marked as handled', async ({
+  page,
+  request,
+  newcomer,
+}) => {
   const name = `Dora ${newcomer.username}`
-  const data = { name, email: 'Dora@example.com', phone: '+1 202 555 0100', message: 'A demo, please.' }
+  const message = `A demo, please.\n${'We are a clinic with two sites. '.repeat(10)}`
+  const data = { name, email: 'Dora@example.com', phone: '+1 202 555 0100', message }
   expect((await request.post('/api/contact', { data })).ok()).toBe(true)
   await signIn(page, demo.admin, '/admin-panal/support')
   await page.getByRole('link', { name: /^Contact requests/ }).click()
   const one = page.getByRole('article', { name: `Request of ${name}` })
   await expect(one).toContainText('A demo, please.')
+  const height = async () => Math.round((await one.boundingBox())?.height ?? 0)
+  const phone = one.getByRole('link', { name: '+1 202 555 0100' })
+  await expect.poll(height).toBe(36)
+  await expect(phone).toBeHidden()
+  await one.click()
+  await expect(phone).toBeVisible()
+  await expect.poll(height).toBeGreaterThan(60)
+  await expectNoViolations(page, 'main')
+  await one.getByRole('button', { name: 'Whole text' }).press('Enter')
+  await expect.poll(height).toBe(36)
   await expect(one.getByRole('link', { name: 'Reply by email' })).toHaveAttribute(
     'href',
     /^mailto:dora@example\.com\?subject=.*A%20demo%2C%20please/,

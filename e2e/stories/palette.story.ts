@@ -61,6 +61,45 @@ test('the palette keeps its input while a slow screen loads behind it', async ({
   await expect(palette(page).getByRole('combobox')).toHaveValue('trunks')
 })
 
+test('the palette keeps keys that are typed while it loads', async ({ page, newcomer }) => {
+  const { asked, answer } = await heldAnswer(page, /assets\/Palette-.*\.js$/)
+  await signIn(page, newcomer)
+  await expect(hint(page)).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await asked
+  await page.keyboard.type('trux')
+  await page.keyboard.press('Backspace')
+  await expect(palette(page)).toBeHidden()
+  answer()
+  const input = palette(page).getByRole('combobox')
+  await expect(input).toHaveValue('tru')
+  await page.keyboard.type('nks')
+  await expect(input).toHaveValue('trunks')
+  await closeByKey(page, palette(page))
+
+  // An opening without keys starts empty.
+  await page.keyboard.press('Control+k')
+  await expect(input).toHaveValue('')
+})
+
+test('an administrator types a screen and Enter while the palette loads; Escape closes it unseen', async ({
+  page,
+}) => {
+  const { asked, answer } = await heldAnswer(page, /assets\/Palette-.*\.js$/)
+  await signIn(page, demo.admin)
+  await expect(hint(page)).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await asked
+  await page.keyboard.type('calls')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('audit log')
+  await page.keyboard.press('Enter')
+  answer()
+  await expect(page).toHaveURL('/admin-panal/audit-log')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
 test('the palette reaches the parts of the profile and a new ticket', async ({ page, newcomer }) => {
   await page.setViewportSize({ width: 1280, height: 600 })
   await signIn(page, newcomer)

@@ -15,6 +15,31 @@ export const expectTwelveRows = (first: Locator, message = 'rows on the screen')
     )
     .toBeGreaterThanOrEqual(12)
 
+/** A line of 36 pixels and its border. */
+const LINE_HEIGHT = 37
+
+/** Twelve rows of one line each are on the screen, or fit there. */
+export async function expectLines(rows: Locator, message: string): Promise<void> {
+  await expect(rows.first(), message).toBeVisible()
+  for (const row of (await rows.all()).slice(0, 12))
+    await expect
+      .poll(async () => (await row.boundingBox())?.height ?? 0, { message })
+      .toBeLessThanOrEqual(LINE_HEIGHT)
+  await expectTwelveRows(rows.first(), message)
+}
+
+/** The whole row is on a screen of that height. */
+export const expectAbove = (row: Locator, screenHeight: number, message: string): Promise<void> =>
+  expect
+    .poll(
+      async () => {
+        const { y, height } = (await row.boundingBox()) ?? { y: screenHeight, height: 1 }
+        return y + height
+      },
+      { message },
+    )
+    .toBeLessThanOrEqual(screenHeight)
+
 const ZOOMED_HEIGHT = 400
 /** Three lines of text. Narrow screens show a row as a block of up to 150 pixels. */
 const READABLE = 60

@@ -9,12 +9,14 @@ type NumberFormProps = {
   action: string
   start?: string
   onAsk: (number: string) => void
+  /** The label stands beside the number on wide screens. */
+  isLine?: boolean
   /** Further fields, before the button. */
   children?: ReactNode
 }
 
 /** A form with one phone number. */
-export function NumberForm({ label, action, start = '', onAsk, children }: NumberFormProps) {
+export function NumberForm({ label, action, start = '', onAsk, isLine, children }: NumberFormProps) {
   const [typed, setTyped] = useState(start)
   return (
     <form
@@ -25,7 +27,7 @@ export function NumberForm({ label, action, start = '', onAsk, children }: Numbe
         onAsk(typed.trim())
       }}
     >
-      <Field label={label} className="w-full max-w-md sm:w-auto sm:flex-1">
+      <Field label={label} isLine={isLine} className="w-full max-w-md sm:w-auto sm:flex-1">
         <Input
           type="tel"
           name="number"

@@ -1,11 +1,12 @@
 import { Search } from 'lucide-react'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Ctrl-K or Cmd-K. The palette itself is loaded on first use. */
 export function usePaletteKey(open: () => void): void {
-  useEffect(() => {
+  // The key works as soon as its hint is visible.
+  useLayoutEffect(() => {
     function listen(event: KeyboardEvent) {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       if (event.altKey || event.shiftKey) return

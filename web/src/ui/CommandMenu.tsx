@@ -1,5 +1,14 @@
 import * as Radix from 'radix-ui/dialog'
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { type CommandGroup, type CommandItem, fittingGroups } from './command-fit.ts'
 
 type CommandMenuProps = {
@@ -12,6 +21,8 @@ type CommandMenuProps = {
   groups: readonly CommandGroup[]
   search: string
   onSearchChange: (search: string) => void
+  /** Enter was pressed before the menu opened. */
+  isEntered?: boolean
   onClose: () => void
 }
 
@@ -28,6 +39,7 @@ export function CommandMenu({
   groups,
   search,
   onSearchChange,
+  isEntered = false,
   onClose,
 }: CommandMenuProps) {
   const [wish, setWish] = useState<string | null>(null)
@@ -41,6 +53,11 @@ export function CommandMenu({
   useEffect(() => {
     chosenOption.current?.scrollIntoView({ block: 'nearest' })
   }, [chosenId])
+
+  const enter = useEffectEvent(() => chosen?.onSelect())
+  useEffect(() => {
+    if (isEntered) enter()
+  }, [isEntered])
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter may confirm an input method composition.
@@ -68,6 +85,8 @@ export function CommandMenu({
         >
           <Radix.Title className="sr-only">{label}</Radix.Title>
           <input
+            // biome-ignore lint/a11y/noAutofocus: the dialog focuses it in a later effect, and keys before it would be lost
+            autoFocus
             role="combobox"
             aria-label={label}
             aria-expanded

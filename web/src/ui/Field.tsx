@@ -1,4 +1,5 @@
 import { cloneElement, type ReactElement, type ReactNode, useId } from 'react'
+import { cx } from './cx.ts'
 
 type Control = ReactElement<{
   id?: string | undefined
@@ -12,12 +13,22 @@ type FieldProps = {
   /** Marks the control as invalid. */
   error?: ReactNode
   optional?: boolean | undefined
+  /** The label stands beside the control on wide screens. */
+  isLine?: boolean | undefined
   className?: string | undefined
   children: Control
 }
 
 /** A control with its label, hint and error, linked for screen readers. */
-export function Field({ label, hint, error, optional = false, className, children }: FieldProps) {
+export function Field({
+  label,
+  hint,
+  error,
+  optional = false,
+  isLine = false,
+  className,
+  children,
+}: FieldProps) {
   const ownId = useId()
   const id = children.props.id ?? ownId
   const hintId = hint ? `${id}-hint` : undefined
@@ -25,8 +36,10 @@ export function Field({ label, hint, error, optional = false, className, childre
   const describedBy = [children.props['aria-describedby'], errorId, hintId].filter(Boolean).join(' ')
 
   return (
-    <div className={className}>
-      <div className="mb-1.5 flex items-baseline justify-between gap-3">
+    <div className={cx(isLine && 'lg:flex lg:items-center lg:gap-2', className)}>
+      <div
+        className={cx('mb-1.5 flex items-baseline justify-between gap-3', isLine && 'lg:mb-0 lg:shrink-0')}
+      >
         <label htmlFor={id} className="font-medium text-sm">
           {label}
         </label>

@@ -2,12 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { type AlertTopic, titleOfKind, topicOfKind } from '@trunkline/contract/alert-topics'
 import type { Alert } from '@trunkline/contract/alerts'
 import { Check } from 'lucide-react'
+import { useState } from 'react'
 import { formatDateTime } from '../../common/format/dates.ts'
 import { formatNumber } from '../../common/format/numbers.ts'
 import { TextWithPhoneNumbers } from '../../common/PhoneNumber.tsx'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
 import { Button, inRowClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
+import { aboveFoldClass, FoldButton } from '../../ui/FoldButton.tsx'
 import { UserLink } from '../users/UserLink.tsx'
 import { useAcknowledge } from './queries.ts'
 import { targetOf } from './target.ts'
@@ -20,57 +22,79 @@ const tones: Partial<Record<AlertTopic, BadgeTone>> = {
   caller_id_request: 'pending',
 }
 
-const linkClass = 'rounded-sm py-0.5 underline underline-offset-4'
+const linkClass = cx('rounded-sm py-0.5 text-sm underline underline-offset-4', aboveFoldClass)
 
+/** One line on wide screens, which opens to the whole text. */
 export function AlertRow({ alert }: { alert: Alert }) {
   const { id, kind, message, times, first_at, last_at, user, acknowledged_at, acknowledged_by } = alert
-  const title = titleOfKind(kind)
+  const [isOpen, setOpen] = useState(false)
   const acknowledge = useAcknowledge()
+  const title = titleOfKind(kind)
+  const name = user ? `${title} of ${user.username}` : title
   return (
     <li>
       <article
         aria-label={`${title}: ${message}`}
-        className="flex flex-col gap-x-6 gap-y-3 px-5 py-4 sm:flex-row sm:items-center lg:min-h-9 lg:gap-x-4 lg:px-4 lg:py-1 lg:text-sm"
+        className={cx(
+          'relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 px-4 py-3 lg:flex lg:min-h-9 lg:gap-x-4 lg:py-1 lg:text-sm',
+          isOpen ? 'lg:items-start' : 'hover:bg-ink/3',
+        )}
       >
-        <div className="min-w-0 flex-1 lg:flex lg:items-center lg:gap-x-4">
-          <p className="mb-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1 lg:mb-0 lg:w-88 lg:shrink-0">
-            <Badge tone={tones[topicOfKind(kind) ?? 'guard_fired'] ?? 'danger'}>{title}</Badge>
-            {user && <UserLink user={user} className={`${linkClass} font-medium text-sm`} />}
-            <Target alert={alert} />
-          </p>
-          <p className="min-w-0 break-words lg:flex-1">
-            <TextWithPhoneNumbers text={message} />
-          </p>
-          <p className="figures mt-1 text-muted text-sm lg:mt-0 lg:shrink-0">
+        <p
+          className={cx(
+            'col-span-2 flex items-center gap-x-2.5 gap-y-1 lg:min-h-7 lg:w-88 lg:shrink-0',
+            isOpen ? 'flex-wrap' : 'max-lg:flex-wrap',
+          )}
+        >
+          <Badge tone={tones[topicOfKind(kind) ?? 'guard_fired'] ?? 'danger'}>{title}</Badge>
+          {user && (
+            <UserLink
+              user={user}
+              className={cx(linkClass, 'min-w-0 break-all font-medium', !isOpen && 'lg:truncate')}
+            />
+          )}
+          <Target alert={alert} />
+        </p>
+        <p className={cx('col-span-2 min-w-0 lg:flex-1', isOpen ? 'break-words lg:py-1' : 'truncate')}>
+          <TextWithPhoneNumbers text={message} />
+        </p>
+        <div
+          className={cx(
+            'figures min-w-0 text-muted text-sm lg:flex lg:shrink-0 lg:gap-x-4',
+            isOpen ? 'lg:max-w-80 lg:flex-col lg:py-1 lg:text-right' : 'lg:max-w-112',
+          )}
+        >
+          <p className="lg:shrink-0">
             {times > 1 && (
               <>
                 {formatNumber(times)} times
-                <span className="lg:sr-only"> since {formatDateTime(first_at)}</span>, last{' '}
+                <span className={cx(!isOpen && 'sr-only')}> since {formatDateTime(first_at)}</span>, last{' '}
               </>
             )}
             {formatDateTime(last_at)}
           </p>
+          {acknowledged_at !== null && (
+            <p className={cx(!isOpen && 'truncate')}>
+              {acknowledged_by ? `Acknowledged by ${acknowledged_by.username}` : 'Resolved automatically'}{' '}
+              {formatDateTime(acknowledged_at)}
+            </p>
+          )}
         </div>
-        {acknowledged_at === null ? (
-          <Button
-            size="sm"
-            className={cx('self-start sm:self-center', inRowClass)}
-            busy={acknowledge.isPending}
-            onClick={() => acknowledge.mutate(id)}
-          >
-            <Check aria-hidden />
-            Acknowledge
-            <span className="sr-only">
-              {title}
-              {user && ` of ${user.username}`}
-            </span>
-          </Button>
-        ) : (
-          <p className="figures shrink-0 text-muted text-sm sm:text-right">
-            {acknowledged_by ? `Acknowledged by ${acknowledged_by.username}` : 'Resolved automatically'}
-            <br className="lg:hidden" /> {formatDateTime(acknowledged_at)}
-          </p>
-        )}
+        <div className="flex items-center gap-1 justify-self-end">
+          {acknowledged_at === null && (
+            <Button
+              size="sm"
+              className={cx(aboveFoldClass, inRowClass)}
+              busy={acknowledge.isPending}
+              onClick={() => acknowledge.mutate(id)}
+            >
+              <Check aria-hidden className="max-sm:hidden" />
+              Acknowledge
+              <span className="sr-only">{name}</span>
+            </Button>
+          )}
+          <FoldButton of={name} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+        </div>
       </article>
     </li>
   )
@@ -79,7 +103,7 @@ export function AlertRow({ alert }: { alert: Alert }) {
 /** Links to the subject of the alert, unless that is only the user. */
 function Target({ alert }: { alert: Alert }) {
   const target = targetOf(alert)
-  const look = `${linkClass} text-muted text-sm`
+  const look = cx(linkClass, 'shrink-0 text-muted')
   switch (target?.at) {
     case 'trunks':
       return (

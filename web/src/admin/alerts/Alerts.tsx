@@ -112,7 +112,7 @@ function AcknowledgeShown({ alerts }: { alerts: readonly Alert[] }) {
   const ids = alerts.filter(({ acknowledged_at }) => acknowledged_at === null).map(({ id }) => id)
   if (ids.length < 2) return null
   return (
-    <div className="flex items-center justify-between gap-3 border-b px-5 py-2.5 lg:px-4 lg:py-1">
+    <div className="flex items-center justify-between gap-3 border-b px-4 py-2.5 lg:py-1">
       <p className="figures text-muted text-sm">{ids.length} open alerts shown</p>
       <Button
         size="sm"

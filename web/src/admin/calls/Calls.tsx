@@ -82,7 +82,7 @@ export function Calls() {
           'user' in record && (
             <>
               <Rule explanation={record.explanation} />
-              <CarriersTried attempts={record.attempts} direction={record.direction} />
+              <CarriersTried {...record} />
               <SipMessages record={record} />
             </>
           ),

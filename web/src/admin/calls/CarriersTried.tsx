@@ -5,11 +5,19 @@ import { formatMeasuredSeconds } from '../../common/format/durations.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
 /** Each carrier, or each target of an incoming call, with its result, the time of the attempt and how long it took. */
-export const CarriersTried = ({ attempts, direction }: Pick<AdminCdrDetails, 'attempts' | 'direction'>) => (
+export const CarriersTried = ({
+  attempts,
+  direction,
+  status,
+}: Pick<AdminCdrDetails, 'attempts' | 'direction' | 'status'>) => (
   <Part title={direction === 'in' ? 'Who was rung' : 'Carriers tried'}>
     {attempts.length === 0 ? (
       <p className="text-muted text-sm">
-        {direction === 'in' ? 'Nobody was rung.' : 'No carrier was tried.'}
+        {status === 'completed'
+          ? 'The attempts of this call were not recorded.'
+          : direction === 'in'
+            ? 'Nobody was rung.'
+            : 'No carrier was tried.'}
       </p>
     ) : (
       <ol className="divide-y">

@@ -7,14 +7,15 @@ import { withoutGaps } from '../../common/address.ts'
 import { CsvButton } from '../../common/CsvButton.tsx'
 import { formatDuration } from '../../common/format/durations.ts'
 import { formatExactMoney, formatSignedMoney } from '../../common/format/money.ts'
-import { formatNumber } from '../../common/format/numbers.ts'
+import { formatCount, formatNumber } from '../../common/format/numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { Moment } from '../../common/Moment.tsx'
 import { inOrder, Pager } from '../../common/Pager.tsx'
+import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { usePagination } from '../../common/use-pagination.ts'
 import { Badge, type BadgeTone } from '../../ui/Badge.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
-import { buttonClass } from '../../ui/Button.tsx'
+import { buttonClass, inRowClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
@@ -36,11 +37,9 @@ export function Differences({ invoice, search }: DifferencesProps) {
     query.isPlaceholderData ? null : query.data?.next,
   )
   return (
-    <section aria-labelledby="differences" className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="differences" className="font-semibold text-lg tracking-tight">
-          Differences
-        </h2>
+    <section aria-label="Differences" className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
+        <Kinds invoice={invoice} chosen={search.kind} />
         <CsvButton
           address="GET /api/admin/carrier-invoices/:id/calls.csv"
           params={{ id }}
@@ -49,7 +48,6 @@ export function Differences({ invoice, search }: DifferencesProps) {
           of="calls"
         />
       </div>
-      <Kinds invoice={invoice} chosen={search.kind} />
       <ListCard
         label="Compared calls"
         query={query}
@@ -83,6 +81,7 @@ export function Differences({ invoice, search }: DifferencesProps) {
           )
         }
       </ListCard>
+      <Terms invoice={invoice} />
     </section>
   )
 }
@@ -90,16 +89,15 @@ export function Differences({ invoice, search }: DifferencesProps) {
 function Kinds({ invoice, chosen }: { invoice: CarrierInvoice; chosen: InvoiceSearch['kind'] }) {
   const all = differencesOf(invoice)
   return (
-    <nav aria-label="Kinds of differences">
-      <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 lg:grid-cols-4">
+    <nav aria-label="Kinds of differences" className="min-w-0 flex-1 basis-72">
+      <ul className="grid grid-cols-2 gap-2 lg:grid-cols-7 short:max-lg:flex short:max-lg:overflow-x-auto short:max-lg:*:w-36 short:max-lg:*:shrink-0">
         <Kind
           invoice={invoice}
           kind={undefined}
           isChosen={chosen === undefined}
           label="All differences"
-          hint="Everything but equal calls."
           calls={all.calls}
-          stake={all.over > 0 ? `${formatExactMoney(all.over)} charged too much` : 'Nothing charged too much'}
+          stake={stakeWords(all.over, 0)}
         />
         {invoice.sums.map(({ kind, calls, over, under }) => (
           <Kind
@@ -108,7 +106,6 @@ function Kinds({ invoice, chosen }: { invoice: CarrierInvoice; chosen: InvoiceSe
             kind={kind}
             isChosen={chosen === kind}
             label={kindWords[kind].label}
-            hint={kindWords[kind].hint}
             calls={calls}
             stake={kind === 'equal' ? '' : stakeWords(over, under)}
           />
@@ -128,12 +125,11 @@ type KindProps = {
   kind: InvoiceSearch['kind']
   isChosen: boolean
   label: string
-  hint: string
   calls: number
   stake: string
 }
 
-const Kind = ({ invoice, kind, isChosen, label, hint, calls, stake }: KindProps) => (
+const Kind = ({ invoice, kind, isChosen, label, calls, stake }: KindProps) => (
   <li>
     <Link
       to="/admin-panal/trunks/invoices/$id"
@@ -143,18 +139,36 @@ const Kind = ({ invoice, kind, isChosen, label, hint, calls, stake }: KindProps)
       preload={false}
       aria-current={isChosen || undefined}
       className={cx(
-        'flex h-full flex-col rounded-md border px-3.5 py-2.5 hover:border-edge',
+        'flex h-full flex-col justify-between rounded-md border px-2.5 py-1 hover:border-edge',
         isChosen ? 'border-signal-ink bg-signal-soft' : 'bg-raised',
       )}
     >
-      <span className="flex items-baseline justify-between gap-3">
-        <span className="font-medium text-sm">{label}</span>
-        <span className="figures font-semibold">{formatNumber(calls)}</span>
+      <span className="text-muted text-xs">{label}</span>
+      <span className="figures flex flex-wrap items-baseline justify-between gap-x-2 text-sm">
+        <span className="font-semibold">{formatNumber(calls)}</span>
+        {stake}
       </span>
-      <span className="text-muted text-xs">{hint}</span>
-      <span className="figures mt-auto pt-1 text-sm">{stake}</span>
     </Link>
   </li>
+)
+
+/** The meaning of each kind, and what counts as equal. */
+const Terms = ({ invoice }: { invoice: CarrierInvoice }) => (
+  <div className="text-muted text-sm">
+    <dl className="grid gap-x-8 gap-y-1 sm:grid-cols-2 lg:grid-cols-3">
+      {invoice.sums.map(({ kind }) => (
+        <div key={kind}>
+          <dt className="inline font-medium text-ink">{kindWords[kind].label}:</dt>{' '}
+          <dd className="inline">{kindWords[kind].hint}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className="mt-2">
+      Calls match if their times are at most {formatCount(invoice.match_tolerance, 'second')} apart.
+      Differences up to {formatCount(invoice.duration_tolerance, 'second')} and{' '}
+      {formatExactMoney(invoice.price_tolerance)} count as equal.
+    </p>
+  </div>
 )
 
 const tones: Readonly<Record<InvoiceCall['kind'], BadgeTone>> = {
@@ -172,7 +186,7 @@ const CallTable = ({ calls, isOld }: { calls: readonly InvoiceCall[]; isOld: boo
     isOld={isOld}
     heads={
       <>
-        <Th className="py-2.5 md:pl-4">Number</Th>
+        <Th className="md:py-1.5 md:pl-4">Number</Th>
         <Th>Kind</Th>
         <Th>Time</Th>
         <Th numeric>Carrier</Th>
@@ -198,10 +212,10 @@ function CallRow({ call: { kind, difference, carrier, own } }: { call: InvoiceCa
   const number = carrier?.number ?? own?.number ?? ''
   return (
     <Tr className="max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-4 max-md:gap-y-1 max-md:px-4 max-md:py-3.5">
-      <Td className="figures break-all font-medium max-md:order-1 max-md:p-0 md:pl-4">
-        +{number}
+      <Td className="figures whitespace-nowrap font-medium max-md:order-1 max-md:p-0 md:pl-4">
+        <PhoneNumber of={`+${number}`} />
         {carrier && (
-          <span className="block font-normal text-muted text-xs">Line {formatNumber(carrier.line)}</span>
+          <span className="ml-2 font-normal text-muted text-xs">line {formatNumber(carrier.line)}</span>
         )}
       </Td>
       <Td className="max-md:order-3 max-md:col-span-2 max-md:p-0">
@@ -229,13 +243,13 @@ function CallRow({ call: { kind, difference, carrier, own } }: { call: InvoiceCa
       <Td numeric className={cx('font-semibold max-md:order-2 max-md:p-0', difference > 0 && 'text-danger')}>
         {formatSignedMoney(difference)}
       </Td>
-      <Td className="max-md:order-7 max-md:col-span-2 max-md:p-0 md:pr-4 md:text-right">
+      <Td className="max-md:order-7 max-md:col-span-2 max-md:p-0 md:py-0.5! md:pr-4 md:text-right">
         {own && (
           <Link
             to="/admin-panal/calls"
             search={{ period: 'custom', search: own.number, call: own.id }}
             preload={false}
-            className={cx(buttonClass({ size: 'sm', variant: 'ghost' }), 'max-md:-ml-2')}
+            className={cx(buttonClass({ size: 'sm', variant: 'ghost' }), inRowClass, 'max-md:-ml-2')}
           >
             Call record<span className="sr-only"> of +{own.number}</span>
           </Link>

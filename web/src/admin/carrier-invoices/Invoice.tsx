@@ -15,10 +15,8 @@ import { formatCount, formatNumber } from '../../common/format/numbers.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { Table, TBody, Td, THead, Th, Tr } from '../../ui/Table.tsx'
 import { Differences } from './Differences.tsx'
 import { invoiceQuery, rereadInvoices } from './queries.ts'
 import { readInvoiceSearch } from './search.ts'
@@ -30,25 +28,24 @@ export function Invoice() {
   const search = readInvoiceSearch(useSearch({ strict: false }))
   const query = useQuery(invoiceQuery(id))
   return (
-    <>
-      <BackLink to="/admin-panal/trunks/invoices">Carrier invoices</BackLink>
-      <Loaded query={query} failed="The invoice could not be loaded." waiting={<Waiting />}>
-        {({ invoice, faults }) => (
-          <div className="flex flex-col gap-4">
-            <Heading invoice={invoice} />
-            {invoice.shift_minutes !== null && (
-              <Notice tone="pending">{shiftWords(invoice.shift_minutes)}</Notice>
-            )}
-            <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-              <Totals invoice={invoice} />
-              <Verdict key={invoice.version} invoice={invoice} />
-            </div>
-            <Skipped invoice={invoice} faults={faults} />
-            <Differences invoice={invoice} search={search} />
+    <Loaded query={query} failed="The invoice could not be loaded." waiting={<Waiting />}>
+      {({ invoice, faults }) => (
+        <div className="flex flex-col gap-4 lg:gap-2 short:gap-2">
+          <Heading invoice={invoice} />
+          {invoice.shift_minutes !== null && (
+            <Notice tone="pending" className="lg:py-1">
+              {shiftWords(invoice.shift_minutes)}
+            </Notice>
+          )}
+          <div className="flex flex-wrap items-center gap-x-8 gap-y-4 short:max-lg:contents">
+            <Totals invoice={invoice} />
+            <Verdict key={invoice.version} invoice={invoice} />
           </div>
-        )}
-      </Loaded>
-    </>
+          <Skipped invoice={invoice} faults={faults} />
+          <Differences invoice={invoice} search={search} />
+        </div>
+      )}
+    </Loaded>
   )
 }
 
@@ -57,13 +54,16 @@ function Heading({ invoice }: { invoice: CarrierInvoice }) {
   const navigate = useNavigate()
   const state = stateWords[invoice.state]
   return (
-    <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
-      <div className="mr-auto min-w-0">
-        <h1 className="flex flex-wrap items-center gap-x-3 gap-y-1 break-words font-semibold text-2xl tracking-tight">
+    <header className="flex items-start justify-between gap-x-3">
+      <div className="min-w-0 lg:flex lg:flex-wrap lg:items-center lg:gap-x-3 short:flex short:flex-wrap short:items-center short:gap-x-3">
+        <BackLink to="/admin-panal/trunks/invoices" className="lg:mb-0 short:mb-0">
+          Carrier invoices
+        </BackLink>
+        <h1 className="flex flex-wrap items-center gap-x-3 gap-y-1 break-words font-semibold text-2xl tracking-tight short:text-lg">
           {invoice.name}
           <Badge tone={state.tone}>{state.label}</Badge>
         </h1>
-        <p className="mt-1 text-muted text-sm">
+        <p className="mt-1 w-full text-muted text-sm lg:mt-0 short:mt-0 short:truncate">
           {invoice.trunk.exists ? (
             <Link
               to="/admin-panal/trunks"
@@ -81,7 +81,7 @@ function Heading({ invoice }: { invoice: CarrierInvoice }) {
           {invoice.file_name && <span className="break-all"> · {invoice.file_name}</span>}
         </p>
       </div>
-      <Button variant="ghost" onClick={() => setDeleting(true)}>
+      <Button variant="ghost" size="sm" onClick={() => setDeleting(true)}>
         <Trash2 aria-hidden />
         Delete
       </Button>
@@ -104,7 +104,7 @@ function Heading({ invoice }: { invoice: CarrierInvoice }) {
   )
 }
 
-function Totals({ invoice: { carrier, own, ...invoice } }: { invoice: CarrierInvoice }) {
+function Totals({ invoice: { carrier, own } }: { invoice: CarrierInvoice }) {
   const rows: [name: string, carrier: string, own: string, difference: string][] = [
     ['Calls', formatNumber(carrier.calls), formatNumber(own.calls), signed(carrier.calls - own.calls)],
     [
@@ -121,38 +121,19 @@ function Totals({ invoice: { carrier, own, ...invoice } }: { invoice: CarrierInv
     ],
   ]
   return (
-    <Card aria-label="Totals" className="p-0">
-      <Table>
-        <caption className="sr-only">Totals of the carrier and of our call records</caption>
-        <THead>
-          <Tr>
-            <Th className="md:pl-4">Totals</Th>
-            <Th numeric>Carrier</Th>
-            <Th numeric>Ours</Th>
-            <Th numeric className="md:pr-4">
-              Difference
-            </Th>
-          </Tr>
-        </THead>
-        <TBody>
-          {rows.map(([name, theirs, ours, difference]) => (
-            <Tr key={name}>
-              <Td className="md:pl-4">{name}</Td>
-              <Td numeric>{theirs}</Td>
-              <Td numeric>{ours}</Td>
-              <Td numeric className="font-semibold md:pr-4">
-                {difference}
-              </Td>
-            </Tr>
-          ))}
-        </TBody>
-      </Table>
-      <p className="border-t px-3 py-2.5 text-muted text-sm md:px-4">
-        Calls match if their times are at most {formatCount(invoice.match_tolerance, 'second')} apart.
-        Differences up to {formatCount(invoice.duration_tolerance, 'second')} and{' '}
-        {formatExactMoney(invoice.price_tolerance)} count as equal.
-      </p>
-    </Card>
+    <dl aria-label="Totals" className="figures grid grid-cols-3 gap-x-4 lg:flex lg:gap-x-8">
+      {rows.map(([name, theirs, ours, difference]) => (
+        <div key={name}>
+          <dt className="engraved text-muted">{name}</dt>
+          <dd className="text-sm">
+            <span className="font-semibold">{difference}</span>
+            <span className="block text-muted text-xs lg:ml-2 lg:inline">
+              <span className="block lg:inline">{theirs} carrier,</span> {ours} ours
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -169,7 +150,7 @@ type SkippedProps = {
 function Skipped({ invoice: { fault_count, free_count }, faults }: SkippedProps) {
   if (fault_count === 0 && free_count === 0) return null
   return (
-    <Notice tone={fault_count > 0 ? 'pending' : 'info'}>
+    <Notice tone={fault_count > 0 ? 'pending' : 'info'} className="lg:py-1">
       {free_count > 0 && (
         <p>
           {formatCount(free_count, 'line')} without duration and amount {free_count === 1 ? 'was' : 'were'}{' '}
@@ -206,7 +187,7 @@ const Waiting = () => (
       Loading...
     </p>
     <Skeleton className="h-9 w-72" />
-    <Skeleton className="h-40" />
+    <Skeleton className="h-10" />
     <Skeleton className="h-96" />
   </div>
 )

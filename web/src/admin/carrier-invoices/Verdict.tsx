@@ -3,7 +3,6 @@ import { CARRIER_INVOICE_NOTE_MAX } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
 import { useForm } from '../../common/forms/use-form.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Card } from '../../ui/Card.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -28,25 +27,36 @@ export function Verdict({ invoice: { id, version, state, note } }: { invoice: Ca
   })
   const isChanged = form.values.state !== state || form.values.note !== note
   return (
-    <Card aria-label="State and note">
-      <Form form={form} label="State and note">
-        <Field label="State" error={form.errors.state}>
-          <Select {...form.bind('state')}>
-            {invoiceStates.map((each) => (
-              <option key={each} value={each}>
-                {stateWords[each].label}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="Note" optional error={form.errors.note}>
-          <Textarea {...form.bind('note')} rows={3} maxLength={CARRIER_INVOICE_NOTE_MAX} />
-        </Field>
-        {form.failure && <Notice tone="danger">{form.failure}</Notice>}
-        <Button type="submit" className="self-start" busy={form.isBusy} disabled={!isChanged}>
-          Save
-        </Button>
-      </Form>
-    </Card>
+    <Form
+      form={form}
+      label="State and note"
+      className="flex min-w-0 flex-1 basis-96 flex-wrap items-end gap-3 short:max-lg:order-last"
+    >
+      <Field label="State" error={form.errors.state} isLine>
+        <Select {...form.bind('state')}>
+          {invoiceStates.map((each) => (
+            <option key={each} value={each}>
+              {stateWords[each].label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label="Note" error={form.errors.note} isLine className="min-w-32 flex-1">
+        <Textarea
+          {...form.bind('note')}
+          rows={1}
+          className="field-sizing-content max-h-40 min-h-10"
+          maxLength={CARRIER_INVOICE_NOTE_MAX}
+        />
+      </Field>
+      <Button type="submit" busy={form.isBusy} disabled={!isChanged}>
+        Save
+      </Button>
+      {form.failure && (
+        <Notice tone="danger" className="w-full">
+          {form.failure}
+        </Notice>
+      )}
+    </Form>
   )
 }

@@ -1,11 +1,14 @@
 import { useState } from 'react'
+import type { TypedAhead } from '../../common/use-typed-ahead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CommandMenu } from '../../ui/CommandMenu.tsx'
 import { useCommands } from './use-commands.ts'
 import { useFound } from './use-found.ts'
 
-export function Palette({ onClose }: { onClose: () => void }) {
-  const [search, setSearch] = useState('')
+type PaletteProps = { typed: TypedAhead; onClose: () => void }
+
+export function Palette({ typed, onClose }: PaletteProps) {
+  const [search, setSearch] = useState(typed.text)
   const commands = useCommands(search, onClose)
   const { groups, state, retry } = useFound(search, onClose)
   return (
@@ -28,6 +31,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       groups={[...commands, ...groups]}
       search={search}
       onSearchChange={setSearch}
+      isEntered={typed.isEntered}
       onClose={onClose}
     />
   )

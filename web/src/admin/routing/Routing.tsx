@@ -10,14 +10,16 @@ import { formatCount, formatPercent } from '../../common/format/numbers.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { AddButton } from '../../ui/AddButton.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
+import { Button, inRowClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
+import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { aboveFoldClass, FoldButton } from '../../ui/FoldButton.tsx'
 import { SkeletonCard } from '../../ui/SkeletonCard.tsx'
 import { toast } from '../../ui/toast.ts'
 import { rereadRules, rulesQuery } from './queries.ts'
 import { RuleEditor } from './RuleEditor.tsx'
-import { modeWords, sayQuality, sayTrunks, scopeOf } from './words.ts'
+import { modeWords, sayQuality, sayThreshold, sayTrunks, scopeOf } from './words.ts'
 
 type Opened = { kind: 'edit'; rule: RoutingRule | null } | { kind: 'delete'; rule: RoutingRule } | null
 
@@ -27,11 +29,11 @@ export function Routing() {
   const close = () => setOpened(null)
   return (
     <>
-      <BackLink to="/admin-panal/trunks" search={{ view: 'order' }}>
-        Trunks &amp; Plans
-      </BackLink>
-      <header className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 className="font-semibold text-2xl tracking-tight">Routing rules</h1>
+      <header className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 lg:mb-2">
+        <BackLink to="/admin-panal/trunks" search={{ view: 'order' }} className="mb-0!">
+          Trunks &amp; Plans
+        </BackLink>
+        <h1 className="font-semibold text-2xl tracking-tight max-sm:w-full">Routing rules</h1>
         <AddButton
           variant="primary"
           className="ml-auto max-sm:w-full"
@@ -59,11 +61,13 @@ export function Routing() {
               />
             </Card>
           ) : (
-            <ul className="grid grid-cols-1 gap-4 lg:grid-cols-2" aria-label="Routing rules">
-              {rules.map((rule) => (
-                <RuleCard key={rule.id} rule={rule} onOpen={(kind) => setOpened({ kind, rule })} />
-              ))}
-            </ul>
+            <Card className="p-0">
+              <ul className="divide-y" aria-label="Routing rules">
+                {rules.map((rule) => (
+                  <RuleRow key={rule.id} rule={rule} onOpen={(kind) => setOpened({ kind, rule })} />
+                ))}
+              </ul>
+            </Card>
           )
         }
       </Loaded>
@@ -75,43 +79,71 @@ export function Routing() {
 
 const nameOf = (rule: RoutingRule): string => `${rule.planname}, ${scopeOf(rule)}`
 
-function RuleCard({ rule, onOpen }: { rule: RoutingRule; onOpen: (kind: 'edit' | 'delete') => void }) {
+/** One line on wide screens. Opens to the whole rule and the state of its trunks. */
+function RuleRow({ rule, onOpen }: { rule: RoutingRule; onOpen: (kind: 'edit' | 'delete') => void }) {
+  const demoted = rule.states.filter((state) => state.demoted_since !== null).length
+  // Opens by itself while a trunk is tried last.
+  const [isOpen = demoted > 0, setOpen] = useState<boolean>()
   return (
-    <li className="card flex flex-col" aria-label={nameOf(rule)}>
-      <h2 className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
-        <span className="min-w-0 break-words font-semibold text-lg tracking-tight">{rule.planname}</span>
-        <span className="text-muted text-sm">{scopeOf(rule)}</span>
-        <Badge className="ml-auto">{modeWords[rule.mode].label}</Badge>
-      </h2>
-      <p className="figures mt-2 break-words text-sm">{sayTrunks(rule)}</p>
-      <p className="figures mt-1 mb-3 text-muted text-sm">{sayQuality(rule)}</p>
-      {rule.quality &&
-        (rule.states.length === 0 ? (
-          <p className="mb-3 text-muted text-sm">The trunks are checked within a minute.</p>
+    <li aria-label={nameOf(rule)}>
+      <div className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1.5 px-4 py-3 text-sm hover:bg-ink/3 lg:flex lg:min-h-9 lg:py-1">
+        <h2 className="flex min-w-0 flex-wrap items-baseline gap-x-2.5 lg:w-72 lg:shrink-0 lg:flex-nowrap">
+          <span className="break-words font-semibold lg:truncate">{rule.planname}</span>
+          <span className="text-muted lg:shrink-0">{scopeOf(rule)}</span>
+        </h2>
+        <p className="justify-self-end lg:w-24 lg:shrink-0">
+          <Badge>{modeWords[rule.mode].label}</Badge>
+        </p>
+        <p className="figures truncate max-lg:col-span-2 lg:min-w-0 lg:flex-1">{sayTrunks(rule)}</p>
+        {demoted > 0 ? (
+          <Badge tone="pending" className="justify-self-start">
+            {formatCount(demoted, 'trunk')} tried last
+          </Badge>
         ) : (
-          <ul className="mb-4 divide-y border-y" aria-label={`Trunks of ${nameOf(rule)}`}>
-            {rule.states.map((state) => (
-              <TrunkState key={state.trunk_id} rule={rule} state={state} />
-            ))}
-          </ul>
-        ))}
-      <div className="mt-auto flex flex-wrap gap-2 border-t pt-4">
-        <Button size="sm" onClick={() => onOpen('edit')} aria-label={`Edit ${nameOf(rule)}`}>
-          Edit
-        </Button>
-        <Button
-          size="sm"
-          variant="ghost"
-          className="ml-auto"
-          onClick={() => onOpen('delete')}
-          aria-label={`Delete ${nameOf(rule)}`}
-        >
-          Delete
-        </Button>
+          <p className="figures text-muted lg:shrink-0">{sayThreshold(rule)}</p>
+        )}
+        <div className="flex gap-1 justify-self-end">
+          <Button
+            size="sm"
+            className={cx(inRowClass, aboveFoldClass)}
+            onClick={() => onOpen('edit')}
+            aria-label={`Edit ${nameOf(rule)}`}
+          >
+            Edit
+          </Button>
+          <Button
+            size="sm"
+            variant="ghost"
+            className={cx(inRowClass, aboveFoldClass)}
+            onClick={() => onOpen('delete')}
+            aria-label={`Delete ${nameOf(rule)}`}
+          >
+            Delete
+          </Button>
+          <FoldButton of={nameOf(rule)} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+        </div>
       </div>
+      {isOpen && <RuleDetails rule={rule} />}
     </li>
   )
 }
+
+const RuleDetails = ({ rule }: { rule: RoutingRule }) => (
+  <div className="figures px-4 pb-3 text-sm">
+    {rule.trunks.length > 0 && <p className="break-words">{sayTrunks(rule)}</p>}
+    <p className="mt-1 text-muted">{sayQuality(rule)}</p>
+    {rule.quality &&
+      (rule.states.length === 0 ? (
+        <p className="mt-2 text-muted">The trunks are checked within a minute.</p>
+      ) : (
+        <ul className="mt-2 divide-y border-t" aria-label={`Trunks of ${nameOf(rule)}`}>
+          {rule.states.map((state) => (
+            <TrunkState key={state.trunk_id} rule={rule} state={state} />
+          ))}
+        </ul>
+      ))}
+  </div>
+)
 
 const TrunkState = ({ rule, state }: { rule: RoutingRule; state: RuleTrunkState }) => (
   <li className="flex flex-wrap items-baseline gap-x-2.5 gap-y-0.5 py-2 text-sm">

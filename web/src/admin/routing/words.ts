@@ -22,6 +22,10 @@ export function sayTrunks({ mode, trunks }: RoutingRule): string {
     : trunks.map(({ name }) => name).join(', then ')
 }
 
+/** For a list. */
+export const sayThreshold = ({ quality }: RoutingRule): string =>
+  quality === null ? 'No ASR threshold' : `Last if ASR below ${formatShortPercent(quality.min_asr)}`
+
 export const sayQuality = ({ quality, country }: RoutingRule): string =>
   quality === null
     ? 'No ASR threshold'

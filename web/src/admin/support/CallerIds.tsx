@@ -12,6 +12,7 @@ import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { SearchBox } from '../../common/SearchBox.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -100,49 +101,58 @@ function Request({ request }: { request: CallerIdRequest }) {
   const decision = useDecision()
   const decide = (wanted: 'approved' | 'rejected') => decision.mutate({ id, state: wanted, note })
   return (
-    <li className="p-5">
-      <article aria-label={`Caller ID ${formatPhoneNumber(`+${callerid}`)} of ${user.username}`}>
-        <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-          <span className="figures font-semibold">
+    <li>
+      <article
+        aria-label={`Caller ID ${formatPhoneNumber(`+${callerid}`)} of ${user.username}`}
+        className="flex flex-col gap-3 p-4 lg:min-h-9 lg:flex-row lg:items-center lg:gap-4 lg:py-0.5 lg:text-sm"
+      >
+        <p className="flex min-w-0 flex-wrap items-baseline gap-x-3 gap-y-1 lg:w-84 lg:shrink-0 lg:flex-nowrap">
+          <span className="figures shrink-0 font-semibold">
             <PhoneNumber of={`+${callerid}`} />
           </span>
           <UserLink
             user={user}
-            className="break-all rounded-sm font-medium text-sm underline underline-offset-4"
+            className="break-all rounded-sm font-medium text-sm underline underline-offset-4 lg:truncate"
           />
-          {user.company && <span className="break-words text-muted text-sm">{user.company}</span>}
-          <time dateTime={requested_at} className="figures text-muted text-xs sm:ml-auto">
-            Requested {formatDateTime(requested_at)}
-          </time>
+          {user.company && (
+            <span title={user.company} className="min-w-0 break-words text-muted text-sm lg:truncate">
+              {user.company}
+            </span>
+          )}
         </p>
-        <div className="mt-3 flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 lg:flex-1 lg:flex-nowrap">
           <Input
             aria-label={`Note to the customer about ${formatPhoneNumber(`+${callerid}`)}`}
             placeholder="Note to the customer (optional)"
-            className="min-w-0 max-w-md flex-1 basis-56"
+            className="min-w-0 max-w-md flex-1 basis-56 lg:h-8 lg:max-w-none lg:text-sm"
             maxLength={REASON_MAX}
             value={note}
             onChange={(event) => setNote(event.target.value)}
           />
           {state !== 'approved' && (
-            <Button variant="primary" busy={decision.isPending} onClick={() => decide('approved')}>
+            <Button size="sm" variant="primary" busy={decision.isPending} onClick={() => decide('approved')}>
               <Check aria-hidden />
               Approve<span className="sr-only"> +{callerid}</span>
             </Button>
           )}
           {state !== 'rejected' && (
-            <Button busy={decision.isPending} onClick={() => decide('rejected')}>
+            <Button size="sm" busy={decision.isPending} onClick={() => decide('rejected')}>
               <X aria-hidden />
               Reject<span className="sr-only"> +{callerid}</span>
             </Button>
           )}
         </div>
-        {decided_at !== null && (
-          <p className="figures mt-2 text-muted text-sm">
-            {state === 'approved' ? 'Approved' : 'Rejected'} {decided_by && `by ${decided_by}, `}
-            {formatDateTime(decided_at)}
-          </p>
-        )}
+        <p className="figures text-muted text-sm lg:max-w-80 lg:shrink-0 lg:truncate">
+          <time dateTime={requested_at} className={cx(decided_at !== null && 'lg:sr-only')}>
+            Requested {formatDateTime(requested_at)}
+          </time>
+          {decided_at !== null && (
+            <span className="block">
+              {state === 'approved' ? 'Approved' : 'Rejected'} {decided_by && `by ${decided_by}, `}
+              {formatDateTime(decided_at)}
+            </span>
+          )}
+        </p>
       </article>
     </li>
   )

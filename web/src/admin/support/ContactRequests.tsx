@@ -2,12 +2,15 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { KeptContactRequest } from '@trunkline/contract/contact'
 import { Check, Inbox, Reply, Undo2 } from 'lucide-react'
+import { useState } from 'react'
 import { useSite } from '../../app/site.ts'
 import { formatDateTime } from '../../common/format/dates.ts'
 import { ListCard } from '../../common/ListCard.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button, buttonClass, inRowClass } from '../../ui/Button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { aboveFoldClass, FoldButton } from '../../ui/FoldButton.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { requestsQuery, useMarkHandled } from './queries.ts'
@@ -68,21 +71,33 @@ const List = ({ requests, state }: ListProps) =>
     </ul>
   )
 
+/** One line on wide screens, which opens to the whole text and the phone number. */
 function Request({ request }: { request: KeptContactRequest }) {
   const { id, name, email, phone, message, created_at, handled_at, handled_by } = request
+  const [isOpen, setOpen] = useState(false)
   const isHandled = handled_at !== null
   const mark = useMarkHandled()
   const site = useSite()?.name ?? ''
   return (
-    <li className="p-5 lg:px-4 lg:py-2">
+    <li>
       <article
         aria-label={`Request of ${name}`}
-        className="lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center lg:gap-x-6"
+        className={cx(
+          'relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-3 lg:flex lg:min-h-9 lg:py-1 lg:text-sm',
+          isOpen ? 'lg:items-start' : 'hover:bg-ink/3',
+        )}
       >
-        <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-semibold">{name}</span>
-          <span className="break-all text-muted text-sm">{email}</span>
-          {phone !== '' && (
+        <div
+          className={cx(
+            'flex min-w-0 items-baseline gap-x-3 max-lg:col-span-2 lg:w-72 lg:shrink-0',
+            isOpen && 'flex-wrap lg:py-1',
+          )}
+        >
+          <span className={cx('font-semibold', isOpen ? 'break-words' : 'max-w-[65%] shrink-0 truncate')}>
+            {name}
+          </span>
+          <span className={cx('text-muted text-sm', isOpen ? 'break-all' : 'truncate')}>{email}</span>
+          {isOpen && phone !== '' && (
             <a
               href={`tel:${phone.replace(/[^+\d]/g, '')}`}
               className="figures rounded-sm text-muted text-sm underline underline-offset-4"
@@ -90,29 +105,53 @@ function Request({ request }: { request: KeptContactRequest }) {
               {phone}
             </a>
           )}
-          <time dateTime={created_at} className="figures text-muted text-xs sm:ml-auto">
-            {formatDateTime(created_at)}
-          </time>
-        </p>
-        <p className="mt-2 max-w-prose whitespace-pre-wrap break-words lg:col-start-1 lg:mt-0.5 lg:max-w-none">
+        </div>
+        <p
+          className={cx(
+            'min-w-0 max-lg:col-span-2 lg:flex-1',
+            isOpen ? 'max-w-prose whitespace-pre-wrap break-words lg:py-1' : 'truncate',
+          )}
+        >
           {message}
         </p>
-        <div className="mt-3 flex flex-wrap items-center gap-2 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:mt-0">
-          <a href={mailTo(request, site)} className={buttonClass({ size: 'sm' })}>
+        <div
+          className={cx(
+            'figures text-muted text-sm max-lg:col-span-2 lg:max-w-72 lg:shrink-0',
+            isOpen ? 'lg:py-1 lg:text-right' : 'truncate',
+          )}
+        >
+          {(isOpen || !isHandled) && <time dateTime={created_at}>{formatDateTime(created_at)}</time>}
+          {isHandled && (
+            <p className={cx(!isOpen && 'truncate')}>
+              Handled {handled_by && `by ${handled_by}, `}
+              {formatDateTime(handled_at)}
+            </p>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center gap-2 max-lg:col-span-2 max-lg:mt-1 lg:flex-nowrap">
+          <a
+            href={mailTo(request, site)}
+            className={cx(buttonClass({ size: 'sm' }), aboveFoldClass, inRowClass)}
+          >
             <Reply aria-hidden />
-            Reply by email<span className="sr-only"> to {name}</span>
+            Reply<span className="sr-only"> by email to {name}</span>
           </a>
-          <Button size="sm" busy={mark.isPending} onClick={() => mark.mutate({ id, handled: !isHandled })}>
+          <Button
+            size="sm"
+            className={cx(aboveFoldClass, inRowClass)}
+            busy={mark.isPending}
+            onClick={() => mark.mutate({ id, handled: !isHandled })}
+          >
             {isHandled ? <Undo2 aria-hidden /> : <Check aria-hidden />}
             {isHandled ? 'Mark as unhandled' : 'Mark as handled'}
             <span className="sr-only">, the request of {name}</span>
           </Button>
-          {isHandled && (
-            <span className="figures text-muted text-sm">
-              Handled {handled_by && `by ${handled_by}, `}
-              {formatDateTime(handled_at)}
-            </span>
-          )}
+          <FoldButton
+            of={`request of ${name}`}
+            isOpen={isOpen}
+            onToggle={() => setOpen(!isOpen)}
+            className="max-lg:ml-auto"
+          />
         </div>
       </article>
     </li>
@@ -133,8 +172,8 @@ function mailTo({ name, email, message }: KeptContactRequest, site: string): str
 
 const Waiting = () => (
   <SkeletonList
-    rows={3}
-    className="flex-col gap-2.5 p-5"
-    parts={['w-56', 'w-full max-w-prose', 'h-8 w-40']}
+    rows={4}
+    className="h-24 flex-col justify-center gap-2.5 px-5 lg:h-9 lg:flex-row"
+    parts={['w-56', 'w-full max-w-prose']}
   />
 )

@@ -22,6 +22,7 @@ import { Filters } from './Filters.tsx'
 import { NoteForm } from './NoteForm.tsx'
 import { desk, ticketsQuery } from './queries.ts'
 import { type DeskSearch, isNarrowed, type Selection, selectionOf } from './search.ts'
+import { TicketLine, ticketLineClass } from './TicketLine.tsx'
 
 /** List and ticket side by side; a phone shows one at a time. */
 export function Tickets({ search }: { search: DeskSearch }) {
@@ -54,7 +55,7 @@ export function Tickets({ search }: { search: DeskSearch }) {
       <div
         className={cx(
           'grid grid-cols-1 items-start gap-4',
-          opened !== null && 'lg:grid-cols-[22rem_minmax(0,1fr)]',
+          opened !== null && 'lg:grid-cols-[22rem_minmax(0,1fr)] xl:grid-cols-[27rem_minmax(0,1fr)]',
         )}
       >
         <Card ref={list} tabIndex={-1} aria-label="Tickets" className={cx('p-0 outline-none', isAside)}>
@@ -146,25 +147,11 @@ function TicketList({ selection, opened }: { selection: Selection; opened: numbe
                     to="/admin-panal/support"
                     search={{ ...selection, ticket: ticket.id }}
                     aria-current={ticket.id === opened || undefined}
-                    className={ticketLinkClass(ticket.id === opened, opened === null)}
+                    className={
+                      opened === null ? ticketLinkClass(false, true) : ticketLineClass(ticket.id === opened)
+                    }
                   >
-                    <TicketRow ticket={ticket} whose={ticket.user.username} isLine={opened === null}>
-                      {ticket.is_waiting && <Badge tone="pending">Needs reply</Badge>}
-                      {ticket.waiting_since !== null && (
-                        <Badge>
-                          <Hourglass aria-hidden className="size-3 shrink-0" />
-                          <span className="sr-only">Waiting </span>
-                          {formatWaited(ticket.waiting_since)}
-                        </Badge>
-                      )}
-                      {ticket.assignee && (
-                        <Badge className="min-w-0 max-w-full">
-                          <UserRound aria-hidden className="size-3 shrink-0" />
-                          <span className="sr-only">Assigned to </span>
-                          <span className="truncate">{ticket.assignee.username}</span>
-                        </Badge>
-                      )}
-                    </TicketRow>
+                    {opened === null ? <TicketOfList ticket={ticket} /> : <TicketLine ticket={ticket} />}
                   </Link>
                 </li>
               ))}
@@ -176,6 +163,26 @@ function TicketList({ selection, opened }: { selection: Selection; opened: numbe
     </Loaded>
   )
 }
+
+const TicketOfList = ({ ticket }: { ticket: StaffTicket }) => (
+  <TicketRow ticket={ticket} whose={ticket.user.username} isLine>
+    {ticket.is_waiting && <Badge tone="pending">Needs reply</Badge>}
+    {ticket.waiting_since !== null && (
+      <Badge>
+        <Hourglass aria-hidden className="size-3 shrink-0" />
+        <span className="sr-only">Waiting </span>
+        {formatWaited(ticket.waiting_since)}
+      </Badge>
+    )}
+    {ticket.assignee && (
+      <Badge className="min-w-0 max-w-full">
+        <UserRound aria-hidden className="size-3 shrink-0" />
+        <span className="sr-only">Assigned to </span>
+        <span className="truncate">{ticket.assignee.username}</span>
+      </Badge>
+    )}
+  </TicketRow>
+)
 
 const Nothing = ({ isNarrowed: isFiltered }: { isNarrowed: boolean }) => (
   <EmptyState

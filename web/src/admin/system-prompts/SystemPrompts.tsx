@@ -13,6 +13,8 @@ import { ListenButton } from '../../common/sound/ListenButton.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
+import { cx } from '../../ui/cx.ts'
+import { aboveFoldClass, FoldButton } from '../../ui/FoldButton.tsx'
 import { SkeletonCard } from '../../ui/SkeletonCard.tsx'
 import { Tab, TabList, TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { loadPrompt, promptsQuery, rereadPrompts } from './queries.ts'
@@ -29,12 +31,12 @@ export function SystemPrompts() {
   const close = () => setOpen(null)
   return (
     <>
-      <header className="mb-4 short:mb-1">
-        <BackLink to="/admin-panal/trunks">Trunks &amp; Plans</BackLink>
-        <h1 className="font-semibold text-2xl tracking-tight short:inline short:align-middle">
-          System prompts
-        </h1>
-        <p className="mt-1 max-w-prose text-muted text-sm short:mt-0 short:max-w-none">
+      <header className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 lg:mb-0 short:mb-1">
+        <BackLink to="/admin-panal/trunks" className="mb-0!">
+          Trunks &amp; Plans
+        </BackLink>
+        <h1 className="font-semibold text-2xl tracking-tight max-sm:w-full">System prompts</h1>
+        <p className="max-w-prose text-muted text-sm max-xl:w-full xl:max-w-none">
           Callers hear the voice of the server until you replace a prompt with a recording. Changes apply to
           all following calls.
         </p>
@@ -53,11 +55,13 @@ export function SystemPrompts() {
                 </Tab>
               ))}
             </TabList>
-            <TabPanel value={language} className="flex flex-col gap-4">
+            <TabPanel value={language} className="flex flex-col gap-4 lg:gap-2 lg:pt-2">
               {promptGroups.map(({ title, text, has }) => (
                 <Card key={title} aria-label={title} className="p-0">
-                  <h2 className="px-5 pt-4 font-semibold">{title}</h2>
-                  <p className="px-5 pb-3 text-muted text-sm">{text}</p>
+                  <div className="px-5 pt-4 pb-3 lg:flex lg:items-baseline lg:gap-3 lg:px-4 lg:py-1">
+                    <h2 className="font-semibold">{title}</h2>
+                    <p className="text-muted text-sm">{text}</p>
+                  </div>
                   <ul className="divide-y border-t">
                     {prompts
                       .filter((prompt) => prompt.language === language && has(prompt.name))
@@ -77,28 +81,47 @@ export function SystemPrompts() {
   )
 }
 
+/** Longer texts may not fit on a line. */
+const LONG_TEXT = 70
+
+/** One line on wide screens. A long text opens. */
 function PromptRow({ prompt, onOpen }: { prompt: SystemPrompt; onOpen: (open: Open) => void }) {
+  const [isWhole, setWhole] = useState(false)
   const { recording } = prompt
   const title = promptTitles[prompt.name]
   return (
     <li
       aria-label={title}
-      className="grid items-center gap-x-8 gap-y-3 px-5 py-3 md:grid-cols-[minmax(0,1fr)_auto]"
+      className="relative grid items-center gap-x-8 gap-y-3 px-5 py-3 md:grid-cols-[minmax(0,1fr)_auto] lg:min-h-9 lg:gap-x-4 lg:px-4 lg:py-0.5 lg:text-sm"
     >
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          {title}
+      <div className="min-w-0 lg:flex lg:items-center lg:gap-x-4">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium lg:shrink-0">
+          <span className="lg:w-56">{title}</span>
           {recording && (
             <Badge tone="signal">
               Recording of {formatDuration(recording.seconds)}, {formatDate(recording.replaced_at)}
             </Badge>
           )}
         </p>
-        <p lang={prompt.language} className="mt-0.5 break-words text-muted text-sm">
+        <p
+          lang={prompt.language}
+          className={cx(
+            'mt-0.5 min-w-0 break-words text-muted text-sm lg:mt-0',
+            isWhole ? 'lg:py-1.5' : 'lg:truncate',
+          )}
+        >
           “{prompt.text}”
         </p>
+        {prompt.text.length > LONG_TEXT && (
+          <FoldButton
+            of={title}
+            isOpen={isWhole}
+            onToggle={() => setWhole(!isWhole)}
+            className="ml-auto max-lg:hidden"
+          />
+        )}
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className={cx('flex flex-wrap gap-2', aboveFoldClass)}>
         <ListenButton
           // Another sound needs another player.
           key={recording?.replaced_at ?? 'voice'}

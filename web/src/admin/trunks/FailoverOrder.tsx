@@ -7,8 +7,8 @@ import { api, explain } from '../../app/api.ts'
 import { Failure } from '../../common/Failure.tsx'
 import { formatRate } from '../../common/format/money.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Card, CardHeader } from '../../ui/Card.tsx'
+import { Button, inRowClass } from '../../ui/Button.tsx'
+import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
@@ -35,8 +35,32 @@ export function FailoverOrder({ plan: wantedPlan, country: wantedCountry, onChoo
   const country = countries.find((code) => code === wantedCountry) ?? countries[0] ?? ''
   const serving = (trunks.data ?? []).filter((trunk) => serves(trunk, plan, country)).sort(inOrder)
   return (
-    <Card aria-label="Failover order">
-      <CardHeader title="Failover order" />
+    <Card aria-label="Failover order" className="lg:px-4 lg:py-3">
+      <div className="mb-4 grid gap-x-4 gap-y-3 sm:max-lg:grid-cols-2 lg:mb-2 lg:flex lg:items-center lg:gap-x-6">
+        <h2 className="font-semibold text-lg tracking-tight sm:max-lg:col-span-2">Failover order</h2>
+        {isLoaded && (
+          <>
+            <Field label="Plan" isLine>
+              <Select
+                className="lg:w-56"
+                value={plan}
+                onChange={(event) => onChoose({ plan: event.target.value })}
+              >
+                <Options of={plans.data.map(({ name }) => [name, name])} />
+              </Select>
+            </Field>
+            <Field label="Country" isLine>
+              <Select
+                className="lg:w-56"
+                value={country}
+                onChange={(event) => onChoose({ country: event.target.value })}
+              >
+                <Options of={countries.map((code) => [code, countryName(code)])} />
+              </Select>
+            </Field>
+          </>
+        )}
+      </div>
       {!isLoaded ? (
         error ? (
           <Failure onRetry={() => void Promise.all([trunks.refetch(), plans.refetch(), routes.refetch()])}>
@@ -49,18 +73,6 @@ export function FailoverOrder({ plan: wantedPlan, country: wantedCountry, onChoo
         )
       ) : (
         <>
-          <div className="mb-4 grid max-w-xl gap-4 sm:grid-cols-2">
-            <Field label="Plan">
-              <Select value={plan} onChange={(event) => onChoose({ plan: event.target.value })}>
-                <Options of={plans.data.map(({ name }) => [name, name])} />
-              </Select>
-            </Field>
-            <Field label="Country">
-              <Select value={country} onChange={(event) => onChoose({ country: event.target.value })}>
-                <Options of={countries.map((code) => [code, countryName(code)])} />
-              </Select>
-            </Field>
-          </div>
           {serving.length === 0 ? (
             <EmptyState
               title="No trunks for this plan and country"
@@ -69,7 +81,7 @@ export function FailoverOrder({ plan: wantedPlan, country: wantedCountry, onChoo
           ) : (
             <Order trunks={serving} />
           )}
-          <p className="mt-4 text-muted text-sm">
+          <p className="mt-4 text-muted text-sm lg:mt-2">
             Primary trunks are tried first, then trunks by priority (lowest number first), then by buy rate. A
             trunk has one priority for all plans and countries, so moving it here changes its position
             everywhere.
@@ -118,18 +130,22 @@ function Order({ trunks }: { trunks: readonly Trunk[] }) {
         const state = stateOf(trunk)
         const place = rest.indexOf(trunk)
         return (
-          <li key={trunk.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+          <li
+            key={trunk.id}
+            className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 lg:h-9 lg:flex-nowrap lg:py-0 lg:text-sm"
+          >
             <span className="figures w-6 text-right text-muted">{at + 1}</span>
             <Lamp lit={state.lamp} label="" />
-            <span className="min-w-0 break-words font-medium">{trunk.name}</span>
+            <span className="min-w-0 break-words font-medium lg:truncate">{trunk.name}</span>
             {trunk.isPrimary && <Badge tone="signal">Primary</Badge>}
             {state.word !== 'Up' && state.word !== 'Active' && <Badge>{state.word}</Badge>}
-            <span className="figures ml-auto text-muted text-sm">
+            <span className="figures ml-auto shrink-0 text-muted text-sm">
               {formatRate(trunk.buy_rate)} · priority {trunk.priority}
             </span>
             <span className="flex gap-1">
               <Button
                 size="sm"
+                className={inRowClass}
                 aria-label={`Try ${trunk.name} earlier`}
                 disabled={place <= 0 || order.isPending}
                 onClick={() => swap(trunk, -1)}
@@ -138,6 +154,7 @@ function Order({ trunks }: { trunks: readonly Trunk[] }) {
               </Button>
               <Button
                 size="sm"
+                className={inRowClass}
                 aria-label={`Try ${trunk.name} later`}
                 disabled={place < 0 || place === rest.length - 1 || order.isPending}
                 onClick={() => swap(trunk, 1)}

@@ -53,7 +53,7 @@ export function Trunks() {
       <TabPanel value="carriers">
         <Carriers key={search.carrier} wanted={search.carrier} />
       </TabPanel>
-      <TabPanel value="order" className="flex flex-col gap-4">
+      <TabPanel value="order" className="flex flex-col gap-4 lg:gap-3 lg:pt-3">
         <TryNumber
           number={search.number}
           home={search.home}

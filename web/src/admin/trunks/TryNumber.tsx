@@ -24,8 +24,9 @@ export function TryNumber({ number, home, onTry }: TryNumberProps) {
   const query = useQuery(trialQuery(number, home))
   const { isFetching, refetch } = query
   return (
-    <Card aria-label="Try a number">
+    <Card aria-label="Try a number" className="lg:px-4 lg:py-2">
       <NumberForm
+        isLine
         label="Try a number"
         action="Trace route"
         start={number}
@@ -34,12 +35,12 @@ export function TryNumber({ number, home, onTry }: TryNumberProps) {
           else onTry(asked, chosenHome)
         }}
       >
-        <Field label="Home country of the caller" className="w-full sm:w-64">
+        <Field label="Home country of the caller" isLine className="w-full sm:w-64 lg:w-auto">
           <HomeCountrySelect value={chosenHome} onChange={(event) => setChosenHome(event.target.value)} />
         </Field>
       </NumberForm>
       {number !== '' && (
-        <div className="mt-5 border-t pt-4" aria-live="polite" aria-busy={isFetching}>
+        <div className="mt-5 border-t pt-4 lg:mt-3" aria-live="polite" aria-busy={isFetching}>
           <Loaded
             query={query}
             failed="The route could not be traced."

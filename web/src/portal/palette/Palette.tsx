@@ -1,9 +1,12 @@
 import { useState } from 'react'
+import type { TypedAhead } from '../../common/use-typed-ahead.ts'
 import { CommandMenu } from '../../ui/CommandMenu.tsx'
 import { useCommands } from './use-commands.ts'
 
-export function Palette({ onClose }: { onClose: () => void }) {
-  const [search, setSearch] = useState('')
+type PaletteProps = { typed: TypedAhead; onClose: () => void }
+
+export function Palette({ typed, onClose }: PaletteProps) {
+  const [search, setSearch] = useState(typed.text)
   return (
     <CommandMenu
       label="Search or jump to"
@@ -12,6 +15,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       groups={useCommands(search, onClose)}
       search={search}
       onSearchChange={setSearch}
+      isEntered={typed.isEntered}
       onClose={onClose}
     />
   )

@@ -93,6 +93,17 @@ it('explains an incoming call without its carrier, which administrators see', as
   expect(seen.path[0]?.what).toBe('+4930901820 called +442079460100 over Carrier One.')
 })
 
+it('tells administrators the route that set the price, which incoming and free calls do not have', async () => {
+  const { find, findAny, alice } = await setUp((userId) => [
+    incoming({ userId }),
+    aCdr({ callId: 'sw1/out', userId, routeId: 12 }),
+    aCdr({ callId: 'sw1/leg', userId, routeId: FLOW_LEG_ROUTE_ID }),
+  ])
+  expect((await findAny('sw1/out')).route_id).toBe(12)
+  for (const call of ['sw1/in', 'sw1/leg']) expect((await findAny(call)).route_id).toBeNull()
+  expect(await find(alice.token, 'sw1/out')).not.toHaveProperty('route_id')
+})
+
 it('links the legs of a customer, and never those of another one', async () => {
   const { alice, bob, find, findAny } = await setUp((userId, bobId) => [
     incoming({ userId }),

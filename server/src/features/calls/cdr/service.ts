@@ -34,7 +34,7 @@ import {
 import { readRecordId, writeRecordId } from './record-id.ts'
 import { addUp } from './totals.ts'
 import {
-  forAdministrators,
+  detailsForAdministrators,
   viewAdminRecord,
   viewCallRecord,
   viewChargedCall,
@@ -135,7 +135,7 @@ export function createCallRecords(
     async findAny(caller, id, timezone) {
       const owner = everyonesData(caller)
       const row = await rowOf(owner, id)
-      return { ...(await detailsOf(owner, row, timezone)), ...forAdministrators(row), switch: row.switch_id }
+      return { ...(await detailsOf(owner, row, timezone)), ...detailsForAdministrators(row) }
     },
 
     latest: async (caller, limit) =>

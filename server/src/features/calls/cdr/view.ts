@@ -76,11 +76,18 @@ export const viewChargedCall = (row: CdrRow): ChargedCall => ({
 })
 
 /** Additional fields for administrators. */
-export const forAdministrators = (row: CdrRow) => ({
+const forAdministrators = (row: CdrRow) => ({
   buycost: dollars(row.buy_micros),
   user: row.user_id === null ? null : { id: row.user_id, username: row.username ?? row.sip_account },
   trunk: row.trunk_name,
   trunk_id: row.trunk_id,
+})
+
+/** Additional fields of a single record. Free calls have routes below zero, which exist only in the code. */
+export const detailsForAdministrators = (row: CdrRow) => ({
+  ...forAdministrators(row),
+  route_id: row.route_id !== null && row.route_id > 0 ? row.route_id : null,
+  switch: row.switch_id,
 })
 
 export const viewAdminRecord = (row: CdrRow, onTheWall: ReturnType<typeof wallClock>): AdminCdrRecord => ({

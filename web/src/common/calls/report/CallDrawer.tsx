@@ -19,7 +19,7 @@ import { directions, isMissed } from '../directions.ts'
 import { lookOf } from '../statuses.ts'
 import { CallFlowPart } from './CallFlowPart.tsx'
 import { CallSounds } from './CallSounds.tsx'
-import { exactMargin } from './margin.ts'
+import { exactMargin, isLoss } from './margin.ts'
 import { detailsQuery } from './queries.ts'
 import { SpeechQuality } from './SpeechQuality.tsx'
 import { useCallSource } from './source.ts'
@@ -69,7 +69,7 @@ export function CallDrawer({ id, onClose, onOpen, linksOf, partsOf }: CallDrawer
 }
 
 type DetailsProps = Pick<CallDrawerProps, 'onOpen'> & {
-  record: CdrDetails
+  record: CdrDetails | AdminCdrDetails
   links: ReactNode
   parts: ReactNode
 }
@@ -79,8 +79,12 @@ function Details({ record, onOpen, links, parts }: DetailsProps) {
   return (
     <div className="flex flex-col gap-7">
       <div>
-        <dl className="flex flex-wrap gap-x-10 gap-y-3">
-          <Figure name="Cost">{formatExactMoney(record.cost)}</Figure>
+        <dl className="flex flex-wrap gap-x-10 gap-y-3 max-sm:gap-x-6">
+          {'user' in record ? (
+            <OperatorsFigures record={record} />
+          ) : (
+            <Figure name="Cost">{formatExactMoney(record.cost)}</Figure>
+          )}
           <Figure name="Talk time">{formatDuration(record.duration)}</Figure>
           <Figure name="Billed">{formatDuration(record.billed_seconds)}</Figure>
         </dl>
@@ -130,6 +134,21 @@ function Details({ record, onOpen, links, parts }: DetailsProps) {
   )
 }
 
+function OperatorsFigures({ record }: { record: AdminCdrDetails }) {
+  const margin = exactMargin(record)
+  return (
+    <>
+      <Figure name="Price">{formatExactMoney(record.cost)}</Figure>
+      {record.buycost !== null && <Figure name="Carrier cost">{formatExactMoney(record.buycost)}</Figure>}
+      {margin !== null && (
+        <Figure name="Margin">
+          <span className={cx(isLoss(record) && 'text-danger')}>{margin}</span>
+        </Figure>
+      )}
+    </>
+  )
+}
+
 type LinkedLegProps = Pick<CallDrawerProps, 'onOpen'> & { record: CdrDetails; id: string }
 
 /** A forwarded call has two records. */
@@ -169,7 +188,6 @@ function endLamp(status: CdrDetails['status']): LampState {
 
 const factsOf = (record: CdrDetails | AdminCdrDetails): [name: string, value: string][] =>
   known([
-    ...('user' in record ? operatorsFacts(record) : []),
     ['Caller', accountLabel(record.caller)],
     ['Caller name', record.caller_name],
     ['Dialed', record.dialed],
@@ -183,14 +201,6 @@ const factsOf = (record: CdrDetails | AdminCdrDetails): [name: string, value: st
     ['Device', record.device || null],
     ['SIP response', record.sip_code],
     ['Hung up by', record.hung_up_by],
+    ['Switch', 'user' in record ? switchLabel(record.switch) : null],
     ['Call ID', callLabel(record.uniqueid)],
   ])
-
-/** Facts that only administrators see. */
-const operatorsFacts = (record: AdminCdrDetails): [name: string, value: string | null][] => [
-  ['User', record.user?.username ?? null],
-  ['Carrier', record.trunk],
-  ['Carrier cost', record.buycost === null ? null : formatExactMoney(record.buycost)],
-  ['Margin', exactMargin(record)],
-  ['Switch', switchLabel(record.switch)],
-]

@@ -14,3 +14,4 @@ const written = (margin: Micros | null, write: (amount: Micros) => string): stri
 /** To the nearest cent, like costs. */
 export const marginInCents = (call: Priced) => written(marginMicros(call), formatCost)
 export const exactMargin = (call: Priced) => written(marginMicros(call), formatExact)
+export const isLoss = (call: Priced): boolean => (marginMicros(call) ?? 0n) < 0n

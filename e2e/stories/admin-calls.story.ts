@@ -56,6 +56,8 @@ test('an administrator filters calls by carrier and SIP code and hides a column,
 
   await page.getByRole('button', { name: 'Columns' }).press('Enter')
   const menu = page.getByRole('dialog', { name: 'Columns' })
+  // The panel takes the focus a frame after it is shown.
+  await expect(menu).toBeFocused()
   await menu.getByLabel('Margin').press('Space')
   await menu.getByLabel('Route').press('Space')
   await page.keyboard.press('Escape')

@@ -108,10 +108,14 @@ export async function openFirefox(): Promise<Firefox> {
         `(${FIND})(${JSON.stringify(name)}, ${JSON.stringify(role === 'link' ? 'a' : 'button:not([role]), [role=button]')})`,
       ),
     async fill(label, text) {
-      await clickOn(
-        `[...document.querySelectorAll('label')].find((each) => each.checkVisibility() && each.textContent.trim() === ${JSON.stringify(label)})?.control
-          ?? document.querySelector('[aria-label=' + ${JSON.stringify(JSON.stringify(label))} + ']')`,
-      )
+      const field = `([...document.querySelectorAll('label')].find((each) => each.checkVisibility() && each.textContent.trim() === ${JSON.stringify(label)})?.control
+          ?? document.querySelector('[aria-label=' + ${JSON.stringify(JSON.stringify(label))} + ']'))`
+      // The page may move between the search for the field and the click.
+      const isFocused = async () => {
+        await clickOn(field)
+        return evaluate<boolean>(`document.activeElement === ${field}`)
+      }
+      await expect.poll(isFocused, { message: `the focus of ${label}` }).toBe(true)
       const actions = [...text].flatMap((value) => [
         { type: 'keyDown', value },
         { type: 'keyUp', value },

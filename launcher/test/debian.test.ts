@@ -82,9 +82,9 @@ it('says which command to run when it lacks root, and names the packages that fa
 it('removes its start policy when the installation is interrupted', async () => {
   const machine = await fakeMachine()
   const { ended, interrupt } = machine.install({ SLOW: 'yes' })
-  await expect.poll(machine.isInstalling).toBe(true)
+  await expect.poll(machine.isInstalling, { timeout: 30_000 }).toBe(true)
   expect(existsSync(machine.policy)).toBe(true)
   interrupt()
   await ended
-  await expect.poll(() => existsSync(machine.policy)).toBe(false)
+  await expect.poll(() => existsSync(machine.policy), { timeout: 30_000 }).toBe(false)
 })

@@ -16,7 +16,7 @@ it('generates call history once for a new demo, then live calls, and the ledger 
   expect(await totalCalls(await asAdmin(second))).toBeLessThan(10_000)
   const books = trunkline(['check-books', '--data', data])
   expect(await books.ended, books.output()).toBe(0)
-})
+}, 300_000)
 
 type Read = <Answer>(path: string) => Promise<Answer>
 

@@ -71,7 +71,7 @@ it('loses and duplicates no money when the portal is killed repeatedly during pa
   const books = trunkline(['check-books', '--data', data])
   expect(await books.ended, books.output()).toBe(0)
   expect(books.output()).toContain('The books add up.')
-})
+}, 300_000)
 
 const provider = (port: number) => `http://127.0.0.1:${port + 2}`
 

@@ -61,7 +61,7 @@ it('moves a demo with its history and live calls to another PostgreSQL, and back
   const restored = await outcome(['restore', file, '--data', await dataFolder()])
   expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('The books add up.') })
   expect(restored.said).toMatch(/public\.live_calls: [1-9]/)
-})
+}, 300_000)
 
 it.each([
   [['move-database'], 'Usage: ./trunkline move-database --to postgres://'],

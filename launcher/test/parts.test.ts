@@ -97,4 +97,4 @@ it('runs call control and media in processes of their own, which work while the 
   second.child.kill('SIGKILL')
   await second.ended
   await until(async () => !(await isRunning(orphan)))
-})
+}, 300_000)

@@ -23,7 +23,7 @@ async function threeParties(connect: (caller: Conversation, called: Conversation
 }
 
 const hears = (sound: () => Int16Array, number: number) =>
-  expect.poll(() => promptsIn(sound())).toContain(number)
+  expect.poll(() => promptsIn(sound()), { timeout: 10_000 }).toContain(number)
 
 /** Plays until the other side hears it. */
 async function reaches(from: Conversation, sound: () => Int16Array, number: number): Promise<void> {

@@ -253,7 +253,7 @@ describe('password guessing', () => {
         (await Promise.race([phone.register(), pause(2_000, null)])) !== null
       for (let tries = 0; tries < 3; tries++) expect(await isAnswered(guesser)).toBe(true)
       await peer.next('banned')
-      await expect.poll(() => isAnswered(guesser)).toBe(true)
+      await expect.poll(() => isAnswered(guesser), { timeout: 20_000 }).toBe(true)
       for (let tries = 1; tries < 3; tries++) await guesser.register()
       await eventually(() => peer.all('banned').length === 2, 'second ban')
       const right = await own.phone({ account: alice, from, isTerse: true })

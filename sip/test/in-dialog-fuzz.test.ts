@@ -205,4 +205,4 @@ it(`${STEPS} random in-dialog requests leave no uncharged carrier leg and reach 
     await harness.close()
     await bystander.close()
   }
-})
+}, 180_000)

@@ -23,13 +23,13 @@ it('counts lines lost to a full disk and reports them when there is space', asyn
   const log = openLogFile(file)
   const logger = createLogger({ level: 'info', file }, log)
   for (let line = 0; line < 1_000; line++) logger.info({ line }, 'lost line')
-  await expect.poll(log.lost).toBe(1_000)
+  await expect.poll(log.lost, { timeout: 20_000 }).toBe(1_000)
   // Frees space.
   await unlink(file)
   log.reopen()
   logger.info('there is space')
   await expect
-    .poll(async () => (await linesOf(file)).map(({ msg, lines }) => [msg, lines]))
+    .poll(async () => (await linesOf(file)).map(({ msg, lines }) => [msg, lines]), { timeout: 20_000 })
     .toEqual([
       ['there is space', undefined],
       ['log lines were lost', 1_000],
@@ -53,7 +53,7 @@ it('keeps the order of lines in large batches and flushes pending lines', async 
   const log = openLogFile(file)
   const padding = 'x'.repeat(1_000)
   for (let line = 0; line < 2_000; line++) log.write(`${JSON.stringify({ line, padding })}\n`)
-  await expect.poll(async () => (await linesOf(file)).length).toBe(2_000)
+  await expect.poll(async () => (await linesOf(file)).length, { timeout: 20_000 }).toBe(2_000)
   expect((await linesOf(file)).map(({ line }) => line)).toEqual(Array.from({ length: 2_000 }, (_, n) => n))
   expect(log.lost()).toBe(0)
 })

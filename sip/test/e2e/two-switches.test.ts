@@ -88,7 +88,7 @@ async function talk({ call, end }: { call: PhoneCall; end: SoundEnd }): Promise<
   expect(answer.status).toBe(200)
   end.aim(mediaTarget(answer.body))
   end.plays(7)
-  await expect.poll(() => end.hears()).toContain(7)
+  await expect.poll(() => end.hears(), { timeout: 30_000 }).toContain(7)
 }
 
 /** The other switch has no record of its own. */
@@ -120,7 +120,7 @@ describe('a call at one switch to phones at both', () => {
     await atA?.gets('CANCEL')
     end.aim(mediaTarget(answer.body))
     end.plays(7)
-    await expect.poll(() => end.hears()).toContain(7)
+    await expect.poll(() => end.hears(), { timeout: 10_000 }).toContain(7)
     await pause(1_200)
     expect((await call.hangUp()).status).toBe(200)
     await atB?.gets('BYE')

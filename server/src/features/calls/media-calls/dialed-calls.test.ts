@@ -104,7 +104,7 @@ async function dialedCall({ refuses, route_id = 1, ...wishes }: Given = {}) {
     sip,
     insert,
     request,
-    isForgotten: () => expect.poll(request).toBeUndefined(),
+    isForgotten: () => expect.poll(request, { timeout: 15_000 }).toBeUndefined(),
     hangUp: () => db.deleteFrom('live_calls').where('call_id', '=', callId).execute(),
     explanation: async () => {
       const row = await db
@@ -122,7 +122,7 @@ it('copies both sides once, announces the recording, and ends it with the call',
   const { commandsOf, servers } = setup()
   const call = await dialedCall()
   await call.insert()
-  await expect.poll(call.recordings).toHaveLength(1)
+  await expect.poll(call.recordings, { timeout: 10_000 }).toHaveLength(1)
   await expect.poll(call.explanation).toBe('The conversation is recorded.')
   expect(await call.request()).toMatchObject({ state: 'recording' })
   expect(commandsOf(call.sip)).toEqual([
@@ -141,7 +141,7 @@ it('starts at once without an announcement', async () => {
   const { commandsOf } = setup()
   const call = await dialedCall({ announces: false })
   await call.insert()
-  await expect.poll(call.recordings).toHaveLength(1)
+  await expect.poll(call.recordings, { timeout: 10_000 }).toHaveLength(1)
   expect(commandsOf(call.sip)).not.toContain('play media')
   await call.hangUp()
   await call.isForgotten()
@@ -172,7 +172,7 @@ it('connects both sides again also if rtpengine does not reply at first', async 
   const call = await dialedCall()
   lost.set(`unblock media ${call.sip}`, 2)
   await call.insert()
-  await expect.poll(call.request).toMatchObject({ state: 'recording' })
+  await expect.poll(call.request, { timeout: 10_000 }).toMatchObject({ state: 'recording' })
   expect(commandsOf(call.sip).filter((command) => command === 'unblock media')).toHaveLength(4)
   await call.hangUp()
   await call.isForgotten()
@@ -205,10 +205,10 @@ it('announces to a browser that has not heard the caller yet, and to no other br
     browsers.add(call.sip)
     await call.insert()
   }
-  await expect.poll(inside.recordings).toHaveLength(1)
+  await expect.poll(inside.recordings, { timeout: 10_000 }).toHaveLength(1)
   expect(commandsOf(inside.sip)).toContain('play media')
   await expect
-    .poll(abroad.explanation)
+    .poll(abroad.explanation, { timeout: 10_000 })
     .toBe('It is not recorded, because the announcement could not be played.')
   expect(commandsOf(abroad.sip)).not.toContain('play media')
   await inside.hangUp()
@@ -222,7 +222,7 @@ it.each([
   const { commandsOf } = setup()
   const call = await dialedCall({ ...given, route_id: INTERNAL_ROUTE_ID })
   await call.insert()
-  await expect.poll(() => commandsOf(call.sip)).toContain('unblock media')
+  await expect.poll(() => commandsOf(call.sip), { timeout: 10_000 }).toContain('unblock media')
   expect(commandsOf(call.sip)).not.toContain('play media')
   await call.hangUp()
 })
@@ -243,7 +243,7 @@ it('does not record if call control has ended the announcement, because it took 
   const { commandsOf, media } = setup()
   const call = await dialedCall()
   await call.insert()
-  await expect.poll(call.request).toMatchObject({ state: 'announcing' })
+  await expect.poll(call.request, { timeout: 10_000 }).toMatchObject({ state: 'announcing' })
   expect(await call.request()).toMatchObject({ announced_until: expect.any(Date) })
   await media.db
     .updateTable('recording_requests')

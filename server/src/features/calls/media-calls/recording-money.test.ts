@@ -129,7 +129,7 @@ it('ends the recording where the balance ends, and goes on with the call', async
   const heardThere = recorded(other)
   await expect.poll(() => heldBy(userId)).toBe(2n)
   const { done } = call.conversation.play(encode(signature(22, 600)), { loops: true })
-  await expect.poll(async () => (await recordingsOf(userId))[0]?.state).toBe('ready')
+  await expect.poll(async () => (await recordingsOf(userId))[0]?.state, { timeout: 15_000 }).toBe('ready')
   expect(await recordingsOf(userId)).toMatchObject([{ seconds: '2.00', price_micros: 60n * CENT }])
   expect(await explanationOf(call.callId)()).toBe(ENDED)
   call.conversation.stopPlaying()
@@ -194,7 +194,7 @@ it('does not announce a dialed call if the balance is empty, and gives the copie
   const userId = await newOwner(0n, { records_dialed: true })
   asked.length = 0
   const callId = await dialedCall(userId)
-  await expect.poll(requestOf(callId)).toBeUndefined()
+  await expect.poll(requestOf(callId), { timeout: 15_000 }).toBeUndefined()
   expect(await explanationOf(callId)()).toBe(NOT_STARTED)
   expect(asked).not.toContain('block media')
   expect(asked.filter((command) => command === 'unsubscribe')).toHaveLength(2)

@@ -83,7 +83,7 @@ it('books each period of 24 months once, with a process that is killed between a
   async function killAt(take: (tx: Database) => Promise<unknown>, check: () => Promise<void>): Promise<void> {
     const held = await lock(db, take)
     void renewing.run(shop.clock.now())
-    await expect.poll(isBlocked).toBe(true)
+    await expect.poll(isBlocked, { timeout: 30_000 }).toBe(true)
     await renewing.kill()
     await check()
     await held.release()
@@ -120,4 +120,4 @@ it('books each period of 24 months once, with a process that is killed between a
   expect(await shop.balanceOf(shop.alice)).toBe(1_000 - paid.length * (MONTHS + 1) * 2)
   expect(await shop.balanceOf(shop.paula)).toBe(0)
   await shop.expectBooksToAddUp()
-})
+}, 120_000)

@@ -199,7 +199,7 @@ describe('a merge', () => {
       // Either the merge saw the second invoice and was refused, or the invoice was refused.
       expect(merged.status === 200 && late.status === 200).toBe(false)
       const total = async () => (await till.balance(old)) + Number((await till.balance(kept)).toFixed(6))
-      await expect.poll(total).toBe(expected)
+      await expect.poll(total, { timeout: 30_000 }).toBe(expected)
       // The first invoice is paid now. Without the second one, another try moves the rest.
       await till.services.db
         .updateTable('invoices')

@@ -209,6 +209,8 @@ describe('polling', () => {
     await till.lever(`pay/${trackId}`)
     till.clock.advance(MINUTE)
     await startWorker(till.services)
-    await expect.poll(async () => (await till.payment(alice, id)).state).toBe('completed')
+    await expect
+      .poll(async () => (await till.payment(alice, id)).state, { timeout: 20_000 })
+      .toBe('completed')
   })
 })

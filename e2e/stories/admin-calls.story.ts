@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
 import { demo, expect, LONDON, NEW_YORK, signIn, test } from '../support/calls.ts'
 
@@ -16,6 +16,15 @@ async function openCallsOf(page: Page, username: string): Promise<void> {
   await signIn(page, demo.admin, '/admin-panal/calls')
   await tableOf(page).getByRole('link', { name: username }).first().click()
   await expect(chip(page, `User: ${username}`)).toBeVisible()
+}
+
+/** The details of a user's only call. */
+async function openOnlyCallOf(page: Page, username: string): Promise<Locator> {
+  await openCallsOf(page, username)
+  // The calls of all customers stay until those of this one have loaded.
+  await expect(rowsOf(page)).toHaveCount(1)
+  await page.getByRole('link', { name: /^Details of the call/ }).click()
+  return page.getByRole('dialog', { name: /^Call to/ })
 }
 
 test('an administrator filters calls by carrier and SIP code and hides a column, and a reload keeps both', async ({
@@ -98,11 +107,7 @@ test('a call links to the failures of its carrier and to the trial of its number
   callEnds,
 }) => {
   await callEnds({ to: LONDON })
-  await openCallsOf(page, caller.username)
-  // The calls of all customers stay until those of this one have loaded.
-  await expect(rowsOf(page)).toHaveCount(1)
-  await page.getByRole('link', { name: /^Details of the call/ }).click()
-  const drawer = page.getByRole('dialog', { name: /^Call to/ })
+  const drawer = await openOnlyCallOf(page, caller.username)
   await drawer.getByRole('link', { name: 'Other failures of this carrier in this hour' }).click()
   await expect(drawer).toBeHidden()
   await expect(chip(page, 'At the carrier: Did not answer')).toBeVisible()
@@ -121,10 +126,7 @@ test('the head of a call tells its margin and leads to its customer, carrier and
   callEnds,
 }) => {
   await callEnds({ to: LONDON })
-  await openCallsOf(page, caller.username)
-  await expect(rowsOf(page)).toHaveCount(1)
-  await page.getByRole('link', { name: /^Details of the call/ }).click()
-  const drawer = page.getByRole('dialog', { name: /^Call to/ })
+  const drawer = await openOnlyCallOf(page, caller.username)
   const figure = async (name: string): Promise<number> => {
     const shown = drawer.locator('div', { has: page.getByRole('term').filter({ hasText: name }) }).last()
     await expect(shown).toContainText('$')

@@ -28,8 +28,8 @@ async function killSwitch(): Promise<void> {
   await eventually(() => harness.running.kamailioPid() !== before, 'new Kamailio')
 }
 
-const saved = (what: string, condition: (saved: Saved) => boolean) =>
-  untilSaved(harness.runFolder, what, condition)
+const saved = (what: string, condition: (saved: Saved) => boolean, withinMs?: number) =>
+  untilSaved(harness.runFolder, what, condition, withinMs)
 
 describe('while call control is away', () => {
   it('live calls continue, new calls get 503, and events are delivered after the reconnect', async () => {
@@ -144,7 +144,7 @@ describe('when Kamailio is killed', () => {
     await peer.processed()
     await peer.close()
     await call.hangUp()
-    await saved('the event', ({ events }) => events.includes(name))
+    await saved('the event', ({ events }) => events.includes(name), 5_000)
     await killSwitch()
     const back = await harness.peer()
     expect((await back.next('ended', (event) => event.call === name)).by).toBe('caller')

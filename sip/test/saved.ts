@@ -10,12 +10,16 @@ export type Saved = {
   events: string[]
 }
 
+/** Processed messages are in the database after this time. */
+const SAVED_WITHIN_MS = 2_000
+
 export const untilSaved = (
   runFolder: string,
   what: string,
   condition: (saved: Saved) => boolean,
+  withinMs = SAVED_WITHIN_MS,
 ): Promise<boolean> =>
-  eventually(() => condition(readSaved(runFolder)), `${what} in the database of the switch`)
+  eventually(() => condition(readSaved(runFolder)), `${what} in the database of the switch`, withinMs)
 
 function readSaved(runFolder: string): Saved {
   const database = new DatabaseSync(join(runFolder, 'switch.db'), { readOnly: true })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { dollars, micros } from '@trunkline/domain/money'
 import { saveSetting } from '@trunkline/server/features/identity/service-settings/store'
-import { beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import { encode } from '../../../media/encode.ts'
 import { signature } from '../../../media/tones.ts'
 import { startCalledPhone } from '../called-phone.ts'
@@ -38,8 +38,9 @@ beforeAll(async () => {
   media = await provider.startMedia('m1')
 })
 
-const { createCaller, startVoices, dial, isRecorded, isFinished, contains, bookRecordings } =
+const { createCaller, startVoices, dial, isRecorded, isFinished, contains, bookRecordings, isAudioEnded } =
   dialedRecordings(provider)
+afterEach(isAudioEnded)
 
 it('announces the recording to both sides, and records them in stereo for a price that is booked once', async () => {
   await saveSetting(provider.db, 'recording_price', String(PER_SECOND * 60n), new Date())

@@ -1,4 +1,5 @@
 import { dollars } from '@trunkline/domain/money'
+import { connectRtpengine } from '@trunkline/media/rtpengine/client'
 import { createRecordingBooking } from '@trunkline/server/features/calls/recordings/booking'
 import { systemClock } from '@trunkline/server/platform/clock'
 import { pino } from 'pino'
@@ -85,5 +86,15 @@ export function dialedRecordings(provider: Provider) {
       ledger: provider.ledger,
       audit: { write: async () => {} } as never,
     }).run()
-  return { createCaller, startVoices, dial, isRecorded, isFinished, contains, bookRecordings }
+
+  /** rtpengine has freed the ports of all calls. */
+  async function isAudioEnded(): Promise<void> {
+    const port = provider.harness.running.rtpenginePort
+    const rtpengine = await connectRtpengine({ host: '127.0.0.1', port })
+    const left = async () => (await rtpengine.ask('list', { limit: 10 })).calls as unknown[]
+    await until(async () => (await left()).length === 0, 'the end of the audio', 15_000)
+    rtpengine.close()
+  }
+
+  return { createCaller, startVoices, dial, isRecorded, isFinished, contains, bookRecordings, isAudioEnded }
 }

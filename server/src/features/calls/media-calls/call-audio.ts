@@ -14,7 +14,7 @@ export type CallAudio = {
   calleeIsReady(): Promise<void>
   /** Both sides hear each other again. */
   endAnnouncement(): Promise<void>
-  /** rtpengine sends no more copies. */
+  /** rtpengine sends no more copies, also none that a killed process has asked for. */
   endCopies(): Promise<void>
 }
 
@@ -65,12 +65,13 @@ type QueriedSide = {
   medias?: readonly { protocol: string; streams?: readonly { stats?: { packets?: number } }[] }[]
 }
 type CallSide = { tag: string; isBrowser: boolean; hasSent: boolean }
+type Sides = Record<Side, CallSide> & { copies: readonly string[] }
 
-/** The caller, and the side that the caller talks to. Null if this rtpengine does not know the call. */
+/** The caller, the side that the caller talks to, and the tags of copies. Null if this rtpengine does not know the call. */
 async function sidesOf(
   rtpengine: Rtpengine,
   { sip_call_id, sip_tag }: Pick<SipCall, 'sip_call_id' | 'sip_tag'>,
-): Promise<Record<Side, CallSide> | null> {
+): Promise<Sides | null> {
   const reply = await rtpengine.ask('query', { 'call-id': sip_call_id }).catch((error: unknown) => {
     if (error instanceof RtpengineError) return null
     throw error
@@ -84,14 +85,19 @@ async function sidesOf(
     // The first stream is RTP.
     hasSent: tags?.[tag]?.medias?.some(({ streams }) => (streams?.[0]?.stats?.packets ?? 0) > 0) === true,
   })
-  return { caller: sideOf(sip_tag), callee: sideOf(heard.tag) }
+  const copies = Object.keys(tags ?? {}).filter((copy) =>
+    tags?.[copy]?.subscriptions?.some(
+      ({ tag, type }) => type === 'pub/sub' && (tag === sip_tag || tag === heard.tag),
+    ),
+  )
+  return { caller: sideOf(sip_tag), callee: sideOf(heard.tag), copies }
 }
 
 function createCallAudio(
   rtpengine: Rtpengine,
   timers: Pick<Timers, 'after'>,
   sipCall: SipCall,
-  { caller, callee }: Record<Side, CallSide>,
+  { caller, callee, copies: earlier }: Sides,
 ): CallAudio {
   const call = { 'call-id': sipCall.sip_call_id }
   const tagOf = { caller: caller.tag, callee: callee.tag } as const
@@ -99,7 +105,7 @@ function createCallAudio(
   const mayAnnounceToCallee = !callee.isBrowser || sipCall.mutes_caller === true
   const listeners = [...(caller.isBrowser ? [] : [caller.tag]), ...(mayAnnounceToCallee ? [callee.tag] : [])]
   /** Tags that rtpengine gave to the copies. */
-  const copies: string[] = []
+  const copies = [...earlier]
 
   /** Names the sides, because a phone chooses its Call-ID, which other calls may have too. */
   const forBoth = (command: string) =>
@@ -128,6 +134,12 @@ function createCallAudio(
     await Promise.allSettled(
       listeners.map((tag) => rtpengine.ask('stop media', { ...call, 'from-tag': tag })),
     )
+  }
+
+  /** rtpengine keeps the ports of a copy, and then of the whole call, until the copy is deleted too. */
+  async function endCopy(tag: string): Promise<void> {
+    await rtpengine.ask('unsubscribe', { ...call, 'to-tag': tag })
+    await rtpengine.ask('delete', { ...call, 'from-tag': tag })
   }
 
   return {
@@ -171,8 +183,7 @@ function createCallAudio(
     },
     endAnnouncement,
     async endCopies() {
-      const ended = copies.splice(0).map((tag) => rtpengine.ask('unsubscribe', { ...call, 'to-tag': tag }))
-      await Promise.allSettled(ended)
+      await Promise.allSettled(copies.splice(0).map(endCopy))
     },
   }
 }

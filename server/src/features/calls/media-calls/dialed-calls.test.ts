@@ -27,6 +27,8 @@ const setup = forAll(async () => {
   const refused = new Set<string>()
   /** Calls that a browser has answered. */
   const browsers = new Set<string>()
+  /** Calls with a copy that a killed process has asked for. */
+  const copied = new Set<string>()
   /** Number of replies that are lost, by command and call. */
   const lost = new Map<string, number>()
   const rtpengine: Rtpengine = {
@@ -39,6 +41,7 @@ const setup = forAll(async () => {
       if (losses > 0) throw new RtpengineSilence(`no reply to ${command}`)
       const tags: Record<string, Decoded> = {
         [`tag of ${call}`]: { subscriptions: [{ tag: 'callee', type: 'offer/answer' }] },
+        ...(copied.has(call) && { copy: { subscriptions: [{ tag: 'callee', type: 'pub/sub' }] } }),
         callee: {
           medias: [
             {
@@ -59,7 +62,7 @@ const setup = forAll(async () => {
   ]
   const commandsOf = (call: string) =>
     asked.filter((one) => one.call === call && one.command !== 'query').map(({ command }) => command)
-  return { media, servers, refused, browsers, lost, commandsOf }
+  return { media, servers, refused, browsers, copied, lost, commandsOf }
 })
 
 let calls = 0
@@ -160,8 +163,8 @@ it('connects both sides again without a recording if the announcement cannot be 
   const call = await dialedCall({ refuses: 'play media' })
   await call.insert()
   await call.isForgotten()
-  expect(commandsOf(call.sip).slice(-5)).toEqual([
-    ...['unblock media', 'stop media', 'stop media', 'unsubscribe', 'unsubscribe'],
+  expect(commandsOf(call.sip).slice(-7)).toEqual([
+    ...['unblock media', 'stop media', 'stop media', 'unsubscribe', 'unsubscribe', 'delete', 'delete'],
   ])
   expect(await call.recordings()).toEqual([])
   expect(await call.explanation()).toBe('It is not recorded, because the announcement could not be played.')
@@ -238,6 +241,21 @@ it.each(['taken', 'announcing'] as const)(
     expect(commandsOf(call.sip)).not.toContain('play media')
   },
 )
+
+it('recovers the other calls of a killed media process if rtpengine refuses one, and ends copies', async () => {
+  const { refused, copied, commandsOf } = setup()
+  const [first, second] = [await dialedCall(), await dialedCall()]
+  refused.add(`unblock media ${first.sip}`)
+  copied.add(second.sip)
+  const left = { state: 'announcing', media_id: 'killed', media_started_at: systemClock.now() }
+  for (const call of [first, second]) await call.insert(left)
+  await second.isForgotten()
+  expect(commandsOf(second.sip).slice(-2)).toEqual(['unsubscribe', 'delete'])
+  expect(await first.request()).toBeDefined()
+  // A call that is over needs no announcement to end.
+  await first.hangUp()
+  await first.isForgotten()
+})
 
 it('does not record if call control has ended the announcement, because it took too long', async () => {
   const { commandsOf, media } = setup()

@@ -18,6 +18,7 @@ import {
   findAbandonedRequests,
   findLive,
   listWaitingRequests,
+  type RecordingRequest,
   setAnnouncing,
   setRecording,
   takeRequest,
@@ -163,19 +164,21 @@ export function createDialedCalls(deps: Deps) {
     for (const [callId, end] of recording) if (!live.has(callId)) end()
   }
 
-  /** Lets the sides of a call hear each other that a killed process has left in the middle of an announcement. */
+  /** Ends the announcement and the copies of a call that a killed process has left. */
+  async function recoverCall(request: RecordingRequest): Promise<void> {
+    const audio = await findCallAudio(rtpengines, timers, request)
+    const isLive = (await findLive(db, scope, [request.call_id])).has(request.call_id)
+    // Another media process may reach the rtpengine of the call.
+    if (!audio && isLive && request.state !== 'recording') return
+    if (isLive && request.state !== 'recording') await audio?.endAnnouncement()
+    await audio?.endCopies()
+    await deleteRequest(db, request)
+  }
+
   async function recover(): Promise<void> {
     const seenAfter = deps.mayJudge() ? earlier(clock.now(), GONE_AFTER_MS) : null
-    for (const request of await findAbandonedRequests(db, scope, media, seenAfter)) {
-      if (request.state !== 'recording') {
-        const audio = await findCallAudio(rtpengines, timers, request)
-        const isOver = !(await findLive(db, scope, [request.call_id])).has(request.call_id)
-        // Another media process may reach the rtpengine of the call.
-        if (!audio && !isOver) continue
-        await audio?.endAnnouncement()
-      }
-      await deleteRequest(db, request)
-    }
+    for (const request of await findAbandonedRequests(db, scope, media, seenAfter))
+      await recoverCall(request).catch(failed('failed to recover a dialed call'))
   }
 
   async function look(): Promise<void> {

@@ -254,6 +254,30 @@ test('two tabs ring, one makes a sound, and the other stops when one answers', a
   expect((await (await network.dial()).ended).status).toBe(480)
 })
 
+test('a call stops ringing when the tab is closed, and when the session ends on the server', async ({
+  page,
+  context,
+  request,
+  caller,
+  network,
+}) => {
+  const tab = await context.newPage()
+  await signIn(tab, caller)
+  await receives(tab)
+  const first = await network.dial()
+  await expect(cardOf(tab)).toBeVisible()
+  await tab.close()
+  expect((await first.ended).status).toBe(480)
+
+  await page.goto('/dashboard')
+  await receives(page)
+  const second = await network.dial()
+  await expect(cardOf(page)).toBeVisible()
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${token}` } })
+  expect((await second.ended).status).toBe(480)
+})
+
 test('an incoming call is among the live calls of Home while it rings, and then in the report', async ({
   page,
   caller,

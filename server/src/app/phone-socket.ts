@@ -9,6 +9,7 @@ import { SECOND } from '../platform/clock.ts'
 import { every } from '../platform/every.ts'
 import { type Listener, listen } from '../platform/listen.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { createUnansweredInvites, type UnansweredInvites } from './unanswered-invites.ts'
 
 type Deps = {
   phones: Phones
@@ -24,6 +25,7 @@ type Line = {
   name: string
   browser: Duplex
   upstream: Socket
+  invites: UnansweredInvites
   hasSaidGoodbye: boolean
   /** Bytes received since the last check, and number of checks without any. */
   bytes: number
@@ -89,11 +91,13 @@ export function servePhoneSockets(app: FastifyInstance, deps: Deps): void {
     upstream.setNoDelay()
     upstream.write(handshake(request, name))
     if (head.length > 0) upstream.write(head)
-    join({ name, browser, upstream, hasSaidGoodbye: false, bytes: 0, silentLooks: 0 })
+    const invites = createUnansweredInvites()
+    invites.fromBrowser(head)
+    join({ name, browser, upstream, invites, hasSaidGoodbye: false, bytes: 0, silentLooks: 0 })
   }
 
   function join(line: Line): void {
-    const { name, browser, upstream } = line
+    const { name, browser, upstream, invites } = line
     const before = lines.get(name)
     lines.set(name, line)
     before?.browser.destroy()
@@ -101,7 +105,11 @@ export function servePhoneSockets(app: FastifyInstance, deps: Deps): void {
       line.bytes += chunk.length
       if (line.bytes > MAX_BYTES) return browser.destroy()
       line.hasSaidGoodbye = isCloseFrame(chunk)
+      invites.fromBrowser(chunk)
+      // Before the switch gets the close frame.
+      if (line.hasSaidGoodbye) upstream.write(invites.refusals())
     })
+    upstream.on('data', (chunk: Buffer) => invites.fromSwitch(chunk))
     browser.pipe(upstream)
     upstream.pipe(browser)
     upstream.on('error', () => {})
@@ -141,6 +149,7 @@ export function servePhoneSockets(app: FastifyInstance, deps: Deps): void {
       const line = lines.get(name)
       if (!line || alive.includes(name)) continue
       lines.delete(name)
+      line.upstream.write(line.invites.refusals())
       line.upstream.unpipe(line.browser)
       line.browser.end(closeFrame(ENDED))
       setTimeout(() => line.browser.destroy(), SECOND).unref()

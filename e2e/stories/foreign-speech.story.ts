@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { mediaTarget } from '../../sandbox/carriers/sip-message.ts'
 import { openSoundEnd } from '../../sip/test/sound-end.ts'
 import { expect } from '../support/phone.ts'
-import { BROWSER, CALLER, cardOf, receiveCalls, test } from '../support/voice-story.ts'
-import { heardInBrowser, listenInBrowser } from '../support/voices.ts'
+import { answerInBrowser, BROWSER, receiveCalls, test } from '../support/voice-story.ts'
+import { heardInBrowser } from '../support/voices.ts'
 
 const STRANGER = 33
 /** rtpengine learns the source address of a stream during this time. */
@@ -11,13 +11,7 @@ const LEARNING_MS = 4_000
 
 test('packets of a stranger do not enter a call of the browser', async ({ page, caller, network, sound }) => {
   await receiveCalls(page, caller)
-  const call = await network.dial(undefined, sound.describe)
-  await cardOf(page).getByRole('button', { name: 'Answer' }).click()
-  const answer = await call.ended
-  expect(answer.status).toBe(200)
-  sound.aim(mediaTarget(answer.body))
-  await listenInBrowser(page)
-  await expect.poll(() => heardInBrowser(page), { message: 'the caller in the browser' }).toContain(CALLER)
+  const call = await answerInBrowser(page, network, sound)
   await pause(LEARNING_MS)
 
   // The stranger knows the port to which the browser sends.

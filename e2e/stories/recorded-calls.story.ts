@@ -9,7 +9,15 @@ import { asAdmin } from '../support/admin.ts'
 import { bearerOf, canCall, LONDON, signIn } from '../support/calls.ts'
 import { dial, expect, keepConnections, openPhone, recordsOf } from '../support/phone.ts'
 import { signUp } from '../support/story.ts'
-import { BROWSER, CALLER, cardOf, MAX_CALLS, receiveCalls, test } from '../support/voice-story.ts'
+import {
+  answerInBrowser,
+  BROWSER,
+  CALLER,
+  cardOf,
+  MAX_CALLS,
+  receiveCalls,
+  test,
+} from '../support/voice-story.ts'
 import { allowRecording, heardInBrowser, listenInBrowser, recordingsOf, voicesIn } from '../support/voices.ts'
 
 const ANNOUNCEMENT = 40
@@ -45,13 +53,7 @@ test('a recorded call that the browser answers has both voices in stereo', async
   await recordCalls(request, headers, { records_all: true, records_dialed: false, announces: false })
   await receiveCalls(page, caller)
   const callAndTalk = async (calls: number) => {
-    const call = await network.dial(undefined, sound.describe)
-    await cardOf(page).getByRole('button', { name: 'Answer' }).click()
-    const answer = await call.ended
-    expect(answer.status).toBe(200)
-    sound.aim(mediaTarget(answer.body))
-    await listenInBrowser(page)
-    await expect.poll(() => heardInBrowser(page), { message: 'the caller in the browser' }).toContain(CALLER)
+    const call = await answerInBrowser(page, network, sound)
     // Twice, because a stop of the machine may cut the first.
     for (let times = 0; times < 2; times++) {
       sound.forget()

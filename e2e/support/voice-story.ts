@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { writeWav } from '../../media/wav.ts'
+import { mediaTarget } from '../../sandbox/carriers/sip-message.ts'
 import { openSoundEnd, type SoundEnd } from '../../sip/test/sound-end.ts'
 import { withMicrophone } from './browser.ts'
 import { signIn } from './calls.ts'
 import { test as base, expect, keepConnections } from './phone.ts'
-import { CARRIER, openPublicNetwork, type PublicNetwork } from './public-network.ts'
+import { CARRIER, type Dialed, openPublicNetwork, type PublicNetwork } from './public-network.ts'
 import type { Person } from './story.ts'
-import { speechOf } from './voices.ts'
+import { heardInBrowser, listenInBrowser, speechOf } from './voices.ts'
 
 /** Stories whose parties hear each other. Each plays its own tone signature, so that a listener recognizes who speaks. */
 export const CALLER = 12
@@ -60,4 +61,16 @@ export async function receiveCalls(page: Page, customer: Person): Promise<void> 
   await keepConnections(page)
   await signIn(page, customer)
   await expect(page.getByRole('banner').getByRole('button', { name: 'Phone: Receives calls' })).toBeVisible()
+}
+
+/** A call from outside that the browser has answered. The browser hears the caller. */
+export async function answerInBrowser(page: Page, network: PublicNetwork, sound: SoundEnd): Promise<Dialed> {
+  const call = await network.dial(undefined, sound.describe)
+  await cardOf(page).getByRole('button', { name: 'Answer' }).click()
+  const answer = await call.ended
+  expect(answer.status).toBe(200)
+  sound.aim(mediaTarget(answer.body))
+  await listenInBrowser(page)
+  await expect.poll(() => heardInBrowser(page), { message: 'the caller in the browser' }).toContain(CALLER)
+  return call
 }

@@ -1,3 +1,15 @@
+import {
+  branchOf,
+  formatMessage,
+  headerOf,
+  isRequest,
+  parseMessage,
+  replyTo,
+  type SipMessage,
+  type SipRequest,
+  tagOf,
+} from '@trunkline/media/sip/message'
+
 /**
  * Follows the SIP messages between the switch and a browser over WebSocket, to know which INVITEs the browser has not answered. A browser
  * that is closed or signed out cannot answer them any more.
@@ -16,38 +28,31 @@ const MAX_UNANSWERED = 20
 
 export function createUnansweredInvites(): UnansweredInvites {
   /** By the branch in the topmost Via. */
-  const unanswered = new Map<string, string>()
+  const unanswered = new Map<string, SipRequest>()
   return {
     fromSwitch: afterHandshake(
       readFrames((message) => {
-        if (!message.startsWith('INVITE ') || hasToTag(message)) return
+        if (!isRequest(message) || message.method !== 'INVITE' || isInDialog(message)) return
         unanswered.set(branchOf(message), message)
         const [oldest = ''] = unanswered.keys()
         if (unanswered.size > MAX_UNANSWERED) unanswered.delete(oldest)
       }),
     ),
     fromBrowser: readFrames((message) => {
-      if (/^SIP\/2\.0 [2-6]/.test(message)) unanswered.delete(branchOf(message))
+      if (!isRequest(message) && message.status >= 200) unanswered.delete(branchOf(message))
     }),
     refusals() {
       const refused = [...unanswered.values()]
       unanswered.clear()
-      return Buffer.concat(refused.map((invite) => textFrame(refusalOf(invite))))
+      return Buffer.concat(refused.map((invite) => textFrame(formatMessage(refusalOf(invite)))))
     },
   }
 }
 
-const branchOf = (message: string): string => /^Via:[^\r]*?;branch=([^;,\s]+)/im.exec(message)?.[1] ?? ''
-
 /** Only an INVITE of a new call rings. */
-const hasToTag = (message: string): boolean => /^To:[^\r]*;tag=/im.test(message)
+const isInDialog = (invite: SipRequest): boolean => tagOf(headerOf(invite, 'to')) !== ''
 
-function refusalOf(invite: string): string {
-  const [head = ''] = invite.split('\r\n\r\n')
-  const kept = head.split('\r\n').filter((line) => /^(Via|From|To|Call-ID|CSeq):/i.test(line))
-  const lines = kept.map((line) => (/^To:/i.test(line) ? `${line};tag=closed` : line))
-  return ['SIP/2.0 480 Temporarily Unavailable', ...lines, 'Content-Length: 0', '', ''].join('\r\n')
-}
+const refusalOf = (invite: SipRequest) => replyTo(invite, 480, 'Temporarily Unavailable', { tag: 'closed' })
 
 function afterHandshake(read: (chunk: Buffer) => void): (chunk: Buffer) => void {
   let head: Buffer | null = Buffer.alloc(0)
@@ -69,10 +74,10 @@ const SHORT_LENGTH = 126
 const LONG_LENGTH = 127
 
 /**
- * Calls `onText` with each text message of a WebSocket connection (RFC 6455). SIP messages are not fragmented. A frame of 64 KiB or more is
+ * Calls `onMessage` with each SIP message of a WebSocket connection (RFC 6455). SIP messages are not fragmented. A frame of 64 KiB or more is
  * no SIP message of a phone, so the rest of such a connection is not followed.
  */
-function readFrames(onText: (message: string) => void): (chunk: Buffer) => void {
+function readFrames(onMessage: (message: SipMessage) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0)
   let isFollowed = true
   return (chunk) => {
@@ -87,7 +92,9 @@ function readFrames(onText: (message: string) => void): (chunk: Buffer) => void 
       }
       if (frame === null) return
       rest = rest.subarray(frame.length)
-      if (frame.opcode === TEXT) onText(frame.payload.toString('utf8'))
+      const [head = '', body = ''] = frame.payload.toString('latin1').split('\r\n\r\n', 2)
+      const message = frame.opcode === TEXT ? parseMessage(head, body) : null
+      if (message) onMessage(message)
     }
   }
 }
@@ -116,7 +123,7 @@ const byteAt = (bytes: Buffer, at: number): number => bytes[at] ?? 0
 
 /** A frame of a client must have a mask. This one has the mask 0, which changes nothing. */
 function textFrame(text: string): Buffer {
-  const payload = Buffer.from(text)
+  const payload = Buffer.from(text, 'latin1')
   const head = Buffer.alloc(8)
   head[0] = FIN | TEXT
   head[1] = MASKED | SHORT_LENGTH

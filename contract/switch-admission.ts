@@ -39,6 +39,15 @@ const credentialsAnswer = z.object({
 const forget = z.object({ type: z.literal('forget'), users: z.array(z.string()).nullable() })
 /** Removes a user's registrations immediately. */
 const unregister = z.object({ type: z.literal('unregister'), user: z.string() })
+/** Requests all registered contacts. The answer is one or more `phones`, of which one is the last. */
+const listPhones = z.object({ type: z.literal('list_phones') })
+/** `at` is the time when the switch has begun the list. */
+const phones = z.object({
+  type: z.literal('phones'),
+  at,
+  phones: z.array(z.object({ user: z.string(), contact: z.string() })),
+  last: z.boolean(),
+})
 /** Addresses that identify an account. Calls from there are authorized without `user`, unless a digest names another account. */
 const addresses = z.object({
   type: z.literal('addresses'),
@@ -128,11 +137,19 @@ const registration = z.object({
 /** The switch temporarily ignores an address. `user` is the last username from there. */
 const banned = z.object({ type: z.literal('banned'), address: z.string(), user: z.string(), at })
 
-export const fromSwitchBesidesCalls = [credentialsRequest, pinged, trunk, registration, banned] as const
+export const fromSwitchBesidesCalls = [
+  credentialsRequest,
+  phones,
+  pinged,
+  trunk,
+  registration,
+  banned,
+] as const
 export const toSwitchBesidesCalls = [
   credentialsAnswer,
   forget,
   unregister,
+  listPhones,
   addresses,
   sources,
   registers,

@@ -54,7 +54,7 @@ export const ECHO_SECONDS = 60
 const LOOPBACK = '127.0.0.1'
 
 /** Increment this whenever sip/schema.sql changes. */
-const SCHEMA_VERSION = 3
+const SCHEMA_VERSION = 4
 
 export const defaultLimits = {
   failuresToBan: 10,

@@ -1,4 +1,4 @@
--- Live calls and unacknowledged events, which survive a restart of the switch.
+-- Live calls, unacknowledged events and registrations over UDP, which survive a restart of the switch.
 -- One process writes here (route/persistence.cfg). At startup Kamailio's modules read views that look like their own tables.
 -- Triggers discard the modules' writes.
 
@@ -69,8 +69,32 @@ create table kept_events (
   expires integer default 0 not null
 );
 
+-- Contacts that phones have registered over UDP; route/registrar.cfg. Connections do not survive a restart. A refresh is not written.
+create table registration (
+  -- The account in lower case.
+  user blob not null,
+  contact blob not null,
+  -- What the phone has requested.
+  seconds integer not null,
+  -- The expiry that call control knows, in seconds.
+  expires_by integer not null,
+  -- Protocol, source address and User-Agent of the REGISTER.
+  source blob not null,
+  callid blob not null,
+  cseq integer not null,
+  flags integer not null,
+  cflags integer not null,
+  ruid blob not null,
+  reg_id integer not null,
+  received blob,
+  socket blob,
+  user_agent blob,
+  instance blob,
+  primary key (user, contact)
+) without rowid;
+
 create table version (table_name text not null, table_version integer not null);
-insert into version values ('dialog', 7), ('dialog_vars', 1), ('uacreg', 5);
+insert into version values ('dialog', 7), ('dialog_vars', 1), ('uacreg', 5), ('location', 9);
 
 -- Call control sends the registrations at carriers after each start; route/incoming.cfg.
 create view uacreg as
@@ -174,6 +198,45 @@ select
   0 as expires
 from call
 where caller_at is not null;
+
+-- What usrloc reads at startup. The last refresh is unknown, so a phone has its full time again, but not more than call control knows.
+-- Kamailio's module takes the type of a column from the first row, so no text is null.
+create view location as
+select
+  cast(user as text) as username,
+  '' as domain,
+  cast(contact as text) as contact,
+  min(expires_by, cast(strftime('%s', 'now') as integer) + seconds) as expires,
+  1.0 as q,
+  cast(callid as text) as callid,
+  cseq,
+  flags,
+  cflags,
+  coalesce(cast(user_agent as text), '') as user_agent,
+  coalesce(cast(received as text), '') as received,
+  '' as path,
+  coalesce(cast(socket as text), '') as socket,
+  null as methods,
+  expires_by - seconds as last_modified,
+  cast(ruid as text) as ruid,
+  coalesce(cast(instance as text), '') as instance,
+  reg_id,
+  0 as server_id,
+  -1 as connection_id,
+  0 as keepalive
+from registration
+where expires_by > cast(strftime('%s', 'now') as integer);
+
+-- Content of the htable `reported_contacts`; route/registrar.cfg.
+create view saved_contacts as
+select
+  cast(user as text) || ' ' || cast(contact as text) as key_name,
+  0 as key_type,
+  0 as value_type,
+  expires_by || ',' || cast(source as text) as key_value,
+  0 as expires
+from registration
+where expires_by > cast(strftime('%s', 'now') as integer);
 
 create trigger dialog_insert instead of insert on dialog begin select 1; end;
 create trigger dialog_update instead of update on dialog begin select 1; end;

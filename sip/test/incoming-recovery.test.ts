@@ -3,6 +3,7 @@ import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, harnessForFile } from './harness.ts'
 import { callOfCarrier, peerWithCarrier, phones, ringing, type Target } from './incoming-calls.ts'
+import { killKamailio } from './kill-kamailio.ts'
 import { type Saved, untilSaved } from './saved.ts'
 
 /** Kamailio is killed while calls to our numbers are answered. */
@@ -11,9 +12,7 @@ const harness = await harnessForFile({ workers: 4 })
 /** Kills Kamailio as soon as its database is in this state. */
 async function killSwitch(what: string, condition: (saved: Saved) => boolean): Promise<void> {
   await untilSaved(harness.runFolder, what, condition)
-  const before = harness.running.kamailioPid() ?? 0
-  process.kill(before, 'SIGKILL')
-  await eventually(() => harness.running.kamailioPid() !== before, 'new Kamailio')
+  await killKamailio(harness.running)
 }
 
 const forward: Target = { id: -2, seconds: 30, next: { direction: 'out', user: 'alice', to: '447700900123' } }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { headerOf } from '../../sandbox/carriers/sip-message.ts'
 import { eventually, LATE_MS } from './eventually.ts'
 import { alice, allow, CALLER_ID, credentialsOf, harnessForFile, nextPort } from './harness.ts'
+import { killKamailio } from './kill-kamailio.ts'
 import { type Saved, untilSaved } from './saved.ts'
 import { runSipp } from './sipp.ts'
 
@@ -22,11 +23,7 @@ async function answeredCall(covered = 60) {
   return { carrier, peer, phone, call, name, answered }
 }
 
-async function killSwitch(): Promise<void> {
-  const before = harness.running.kamailioPid() ?? 0
-  process.kill(before, 'SIGKILL')
-  await eventually(() => harness.running.kamailioPid() !== before, 'new Kamailio')
-}
+const killSwitch = () => killKamailio(harness.running)
 
 const saved = (what: string, condition: (saved: Saved) => boolean, withinMs?: number) =>
   untilSaved(harness.runFolder, what, condition, withinMs)

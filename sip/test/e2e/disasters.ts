@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { eventually, type watchStops } from '../eventually.ts'
+import type { watchStops } from '../eventually.ts'
+import { killKamailio } from '../kill-kamailio.ts'
 import type { Provider } from './provider.ts'
 
 /**
@@ -23,15 +24,7 @@ export const disastersOf = (
       await provider.startControl()
     },
   ],
-  [
-    'Kamailio is killed',
-    async () => {
-      const { running } = providerOf().harness
-      const before = running.kamailioPid() ?? 0
-      process.kill(before, 'SIGKILL')
-      await eventually(() => running.kamailioPid() !== before, 'new Kamailio')
-    },
-  ],
+  ['Kamailio is killed', () => killKamailio(providerOf().harness.running)],
   [
     'the database is killed repeatedly',
     async () => {

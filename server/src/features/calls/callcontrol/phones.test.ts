@@ -74,6 +74,30 @@ it('sends forget immediately and once more when a password changes, and nothing 
   )
 })
 
+it('unregisters phones of accounts without valid credentials when a switch lists them', async () => {
+  const { phone, box, customer, give } = await setUp()
+  await give('trunkline')
+  const disabled = await phone.newCustomer(usd(1), phone.routeId)
+  await phone.db
+    .updateTable('users')
+    .set({ disabled_at: phone.clock.now() })
+    .where('id', '=', disabled.id)
+    .execute()
+  await phone.startControl([box])
+  expect(box.all('list_phones')).toHaveLength(1)
+  const list = (...users: string[]) =>
+    box.say({
+      type: 'phones',
+      at: phone.clock.now().getTime(),
+      phones: users.map((user) => ({ user, contact: 'sip:a@b' })),
+      last: true,
+    })
+  const others = ['browser~abc', 'carrier~acme', 'media~m1']
+  list(customer.username.toUpperCase(), customer.username, disabled.username, 'gone', ...others)
+  await phone.waitUntil(() => box.all('unregister').length > 1)
+  expect(box.all('unregister').map(({ user }) => user)).toEqual([disabled.username, 'gone'])
+})
+
 it('sends trusted addresses with their account, and removes those that are no longer trusted', async () => {
   const { phone, box, customer, change } = await setUp()
   const { username } = customer

@@ -1,10 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { isWebPhone } from '@trunkline/contract/phone-names'
 import type { FromSwitchOf, ToSwitch } from '@trunkline/contract/switch-protocol'
-import { system } from '@trunkline/domain/access'
-import type { Logger } from 'pino'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database.ts'
 import { sipDigest } from '../../../platform/tokens.ts'
 import { type Catalogue, trustedOf } from '../../catalogue/snapshot/catalogue.ts'
 import type { MediaServer } from '../../catalogue/snapshot/media-store.ts'
@@ -14,16 +11,13 @@ import type { PhoneFacts, UserFacts } from '../../catalogue/snapshot/store.ts'
 import type { NewAlert } from '../../identity/alerts/service.ts'
 import { mediaAccount, mediaIdOf } from '../live-calls/media-address.ts'
 import type { Session } from './session.ts'
-import { registeredDisabledUsers } from './switches-store.ts'
 
 export type Phones = ReturnType<typeof createPhones>
 
 type Trusted = { address: string; user: string }
 
 type Deps = {
-  db: Database
   clock: Clock
-  logger: Logger
   catalogue: Catalogue
   /** Before the catalog is loaded, nothing is sent. */
   isLoaded: () => boolean
@@ -43,8 +37,7 @@ const MAX_NAMES = 100
  * changed password is sent immediately.
  */
 export function createPhones(deps: Deps) {
-  const { db, clock, logger, catalogue, isLoaded, realm, sessions, raise } = deps
-  const owner = system('phones')
+  const { clock, catalogue, isLoaded, realm, sessions, raise } = deps
   /** Repeated with the next tick, because the switch may just have been storing the old hash. */
   let saidLately = new Set<string>()
 
@@ -103,12 +96,16 @@ export function createPhones(deps: Deps) {
       if (session.isDemo || !isLoaded()) return
       session.send({ type: 'forget', users: null })
       sendAddresses(session, true, catalogue.trustedAddresses(), [])
-      registeredDisabledUsers(db, owner, session.switchId).then(
-        (names) => {
-          for (const user of names) session.send({ type: 'unregister', user })
-        },
-        (error) => logger.warn({ err: error }, 'failed to look up phones of disabled users'),
-      )
+      session.send({ type: 'list_phones' })
+    },
+
+    /** While switch and call control were apart, users may have been disabled, renamed, or lost their SIP password. */
+    unregisterWithoutCredentials(session: Session, users: ReadonlySet<string>): void {
+      for (const user of users) {
+        // These have other credentials, and a web phone may be newer than the catalog.
+        const isOther = isWebPhone(user) || isCarrierAccount(user) || mediaIdOf(user) !== null
+        if (isLoaded() && !isOther && !credentialsOf(user)) session.send({ type: 'unregister', user })
+      }
     },
 
     async answer(session: Session, { request, user }: FromSwitchOf<'credentials'>): Promise<void> {

@@ -34,7 +34,15 @@ export function createRegisteredPhones({ db, clock, logger, catalogue }: Deps) {
     accounts.set(name, switches)
   }
 
+  function remove(account: string, switchId: string, contact: string): void {
+    const contacts = accounts.get(account.toLowerCase())?.get(switchId)
+    if (contact === '*') contacts?.clear()
+    else contacts?.delete(contact)
+  }
+
   return {
+    remove,
+
     greet({ switchId, isDemo }: Session): void {
       if (isDemo) return
       readRegistered(db, owner, switchId, clock.now()).then(
@@ -48,10 +56,8 @@ export function createRegisteredPhones({ db, clock, logger, catalogue }: Deps) {
 
     hear({ switchId }: Session, event: FromSwitchOf<'registered'> | FromSwitchOf<'unregistered'>): void {
       const { user, contact } = event
-      const contacts = accounts.get(user.toLowerCase())?.get(switchId)
       if (event.type === 'registered') add(user, switchId, contact, event.expiresAt)
-      else if (contact === '*') contacts?.clear()
-      else contacts?.delete(contact)
+      else remove(user, switchId, contact)
     },
 
     /** Web phones are not stored. One that no switch has reported since our start may be at any of them. */

@@ -31,6 +31,7 @@ import { createMeter, watchControl } from './meter.ts'
 import { createOverloadWatch } from './overload.ts'
 import { createPacing } from './pacing.ts'
 import { createPeerLegs } from './peer-legs.ts'
+import { createPhoneLists } from './phone-lists.ts'
 import { createPhones } from './phones.ts'
 import { createPlacing, LANES, MAX_AT_ONCE } from './placing.ts'
 import { createRecordingRequests } from './recording-requests.ts'
@@ -107,9 +108,7 @@ export function createCallControl(deps: Deps) {
     onMessages: (userId) => messageWaiting.onMessages(userId),
   })
   const phones = createPhones({
-    db,
     clock,
-    logger,
     catalogue,
     isLoaded: keeper.isLoaded,
     realm: settings.realm,
@@ -123,13 +122,11 @@ export function createCallControl(deps: Deps) {
   const carrierLists = createCarrierLists({ ...aboutTrunks, isLoaded: keeper.isLoaded })
   const { isLoaded } = keeper
   const peerLegs = createPeerLegs({ db, clock, logger, catalogue, sessions: allSessions })
+  const phoneLists = createPhoneLists({ db, phones, registered: peerLegs.registered })
   const messageWaiting = createMessageWaiting({ db, logger, catalogue, isLoaded, sessions: allSessions })
   const calls = createCalls(clock)
   const spending = createSpending(clock)
-  const pacing = createPacing(timers.elapsedMs, {
-    atOnce: LANES * MAX_AT_ONCE,
-    withinMs: answerWithinMs / 2,
-  })
+  const pacing = createPacing(timers.elapsedMs, { atOnce: LANES * MAX_AT_ONCE, withinMs: answerWithinMs / 2 })
   const meter = createMeter(deps.metrics)
   const checkOverload = createOverloadWatch({ logger, meter, raise: deps.alerts.raise })
   const refusals = createRefusals({ db, clock, logger, meter, raise: deps.alerts.raise })
@@ -226,6 +223,9 @@ export function createCallControl(deps: Deps) {
         break
       case 'credentials':
         phones.answer(session, message).catch(failed)
+        break
+      case 'phones':
+        phoneLists.take(session, message).catch(failed)
         break
       case 'banned':
         phones.banned(session, message).catch(failed)

@@ -106,23 +106,6 @@ export async function unregister(
     .execute()
 }
 
-/** Disabled users whose phones are registered at this switch. */
-export async function registeredDisabledUsers(
-  db: Database,
-  _scope: AllUsers,
-  switchId: string,
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom('users')
-    .select('username')
-    .where('disabled_at', 'is not', null)
-    .where('id', 'in', (query) =>
-      query.selectFrom('registrations').select('user_id').where('switch_id', '=', switchId),
-    )
-    .execute()
-  return rows.map(({ username }) => username)
-}
-
 /** Phones that are registered at a switch. */
 export async function readRegistered(db: Database, _scope: AllUsers, switchId: string, now: Date) {
   const rows = await db
@@ -133,6 +116,27 @@ export async function readRegistered(db: Database, _scope: AllUsers, switchId: s
     .where('expires_at', '>', now)
     .execute()
   return rows.map(({ username, contact, expires_at }) => ({ username, contact, expiresAt: expires_at }))
+}
+
+/** The username is in lower case. */
+export type ListedPhone = { username: string; contact: string }
+
+/** Deletes phones of a switch that are older than its list and not in it. Returns them. */
+export async function forgetUnlisted(
+  db: Database,
+  _scope: AllUsers,
+  switchId: string,
+  before: Date,
+  listed: readonly ListedPhone[],
+): Promise<ListedPhone[]> {
+  const { rows } = await sql<ListedPhone>`
+    delete from registrations using users
+     where users.id = user_id and switch_id = ${switchId} and registered_at <= ${before}
+       and (lower(username), contact) not in (
+         select listed.username, listed.contact
+           from jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as listed (username text, contact text))
+    returning lower(username) as username, contact`.execute(db)
+  return rows
 }
 
 export async function forgetExpired(db: Database, _scope: AllUsers, now: Date): Promise<void> {

@@ -85,6 +85,36 @@ it('knows the phones after a restart of call control, and forgets those that are
   expect(uriOf(await box.incoming(NUMBER))).toBeUndefined()
 })
 
+it('forgets the phones that a switch no longer lists, but not those that register meanwhile', async () => {
+  const { phone, box, other, owner, register, uriOf } = await createTwoSwitches()
+  const contact = 'sip:phone@198.51.100.1'
+  const listed = { user: owner.username.toUpperCase(), contact }
+  const list = async (phones: (typeof listed)[], last = true) => {
+    other.say({ type: 'phones', at: phone.switchClock.now(), phones, last })
+    await phone.settle()
+  }
+  const contacts = async () =>
+    (await phone.db.selectFrom('registrations').select('contact').execute()).map((row) => row.contact)
+  const ringsThere = async () => {
+    const allow = await box.incoming(NUMBER)
+    const at = phone.switchClock.now()
+    await box.emit({ type: 'failed', call: allow.call, at, code: 487, by: 'caller', attempts: [] })
+    return uriOf(allow) !== undefined
+  }
+  await register()
+  await list([])
+  expect(await contacts()).toEqual([contact])
+  await phone.advance(2)
+  box.say({ type: 'phones', at: phone.switchClock.now(), phones: [], last: true })
+  await list([listed], false)
+  await list([{ ...listed, contact: 'sip:another' }])
+  expect(await contacts()).toEqual([contact])
+  expect(await ringsThere()).toBe(true)
+  await list([{ ...listed, user: 'somebody-else' }])
+  await phone.waitUntil(async () => (await contacts()).length === 0)
+  await phone.waitUntil(async () => !(await ringsThere()))
+})
+
 it('refuses forged, old and repeated addresses and those of ended calls, without a record', async () => {
   const { phone, box, other, register, uriOf, legOf } = await createTwoSwitches()
   await register()

@@ -87,6 +87,7 @@ it('a changed port is saved without an event, and a refresh is not written', asy
   const second = await startCalledPhone(harness, alice, { claims })
   await second.register()
   await untilSaved(harness.runFolder, 'the new port', () => savedRuids()[0] !== 'unchanged')
+  await before.processed()
   expect(before.all('registered')).toHaveLength(1)
   await restart(before)
   const { call } = await callOfCarrier(harness)

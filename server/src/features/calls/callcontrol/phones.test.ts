@@ -45,7 +45,9 @@ it('returns the hashes of its realm, and none for unknown users, other realms an
   await give('elsewhere')
   await phone.waitUntil(() => box.all('forget').length > 0)
   expect(await ask(customer.username)).toEqual(nothing)
+  box.clearReceived()
   await give('trunkline')
+  await phone.waitUntil(() => box.all('forget').length > 0)
   box.clearReceived()
   await change({ disabled_at: phone.clock.now() })
   await phone.waitUntil(() => box.all('unregister').length > 0)
@@ -53,7 +55,7 @@ it('returns the hashes of its realm, and none for unknown users, other realms an
   expect(await ask(customer.username)).toEqual(nothing)
 })
 
-it('sends forget immediately and once more when a password changes, and nothing for other changes', async () => {
+it('sends forget immediately and once more when a password changes, and removes the phones, and nothing for other changes', async () => {
   const { phone, box, customer, give, change } = await setUp()
   await give('trunkline')
   await phone.startControl([box])
@@ -61,6 +63,7 @@ it('sends forget immediately and once more when a password changes, and nothing 
   box.clearReceived()
   await give('trunkline', { ...hashes, ha1_md5: 'c'.repeat(32) })
   await phone.waitUntil(() => box.all('forget').length > 0)
+  expect(box.all('unregister')).toEqual([{ type: 'unregister', user: customer.username }])
   await phone.tick()
   await phone.waitUntil(() => box.all('forget').length > 1)
   expect(box.all('forget')).toEqual([1, 2].map(() => ({ type: 'forget', users: [customer.username] })))

@@ -60,17 +60,16 @@ export function createPhones(deps: Deps) {
   /** Sends changes for these usernames. */
   function sendChange(before: UserFacts | undefined, after: UserFacts | undefined): void {
     const isRenamed = before && before.username !== after?.username
-    const isSame =
-      before?.isDisabled === after?.isDisabled &&
-      before?.credentials?.md5 === after?.credentials?.md5 &&
-      before?.credentials?.sha256 === after?.credentials?.sha256 &&
-      before?.credentials?.realm === after?.credentials?.realm
-    if (isSame && !isRenamed) return
+    const hasOtherPassword =
+      before?.credentials?.md5 !== after?.credentials?.md5 ||
+      before?.credentials?.sha256 !== after?.credentials?.sha256 ||
+      before?.credentials?.realm !== after?.credentials?.realm
+    if (before?.isDisabled === after?.isDisabled && !hasOtherPassword && !isRenamed) return
     const names = new Set([before, after].flatMap((facts) => facts?.username ?? []))
     forget(names)
     for (const name of names) saidLately.add(name)
-    const isEnded = before?.credentials && !after?.credentials
-    if (before && (isRenamed || after?.isDisabled || isEnded))
+    // A phone with the old password must not be called.
+    if (before && (isRenamed || after?.isDisabled || (before.credentials && hasOtherPassword)))
       tellAll({ type: 'unregister', user: before.username })
   }
 

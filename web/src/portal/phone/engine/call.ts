@@ -74,6 +74,8 @@ const GAP_MS = 70
 /** After this many checks without a packet, a call record means that the BYE was lost. */
 const SILENT_LOOKS = 6
 export const DECLINED = 603
+/** The server closes an ended phone within this time after it has hung up. */
+const CLOSED_WITHIN_MS = 15_000
 const GAVE_UP = 'You hung up before the call was answered.'
 const nothing: Figures = { packetsSent: 0, packetsReceived: 0, packetsLost: 0, jitter: 0, roundTrip: null }
 
@@ -109,6 +111,9 @@ export function createCall({ id, number, isEcho, phoneName, paths, dial, incomin
   let looking: ReturnType<typeof setInterval> | undefined
   let before = nothing
   let silentLooks = 0
+  let endedAt = 0
+  /** Why the phone was closed during the call. */
+  let closedWith: string | null = null
 
   function become(next: Partial<CallLook>): void {
     look = { ...look, ...next }
@@ -260,11 +265,19 @@ export function createCall({ id, number, isEcho, phoneName, paths, dial, incomin
       const isOurs = reason === reasonTexts.hung_up_by_caller
       const end = { words: isOurs ? words : reason, seconds: duration, cost }
       become({ end: { ...look.end, ...end, help: helpFor(reason) } })
+      explainClosing()
     })
+  }
+
+  /** The server may hang up before it closes the phone. Its record only says that the phone was gone. */
+  function explainClosing(): void {
+    if (!closedWith || look.end?.words !== reasonTexts.browser_gone) return
+    become({ end: { ...look.end, words: closedWith, isFailure: true, help: helpFor(closedWith) } })
   }
 
   function over({ words, isFailure, seconds = null }: Pick<End, 'words' | 'isFailure'> & Partial<End>): void {
     release()
+    endedAt = Date.now()
     become({ stage: 'over', end: { words, isFailure, help: helpFor(words), seconds, cost: null } })
   }
 
@@ -363,7 +376,9 @@ export function createCall({ id, number, isEcho, phoneName, paths, dial, incomin
 
     /** Ends the call because the phone was closed. */
     abandon(words: string): void {
-      if (look.stage === 'over') return
+      if (look.stage === 'over' && Date.now() - endedAt > CLOSED_WITHIN_MS) return
+      closedWith = words
+      if (look.stage === 'over') return explainClosing()
       if (incoming && look.answeredAt === null) become({ unanswered: 'missed' })
       over({ words, isFailure: true })
       if (session && !session.isEnded()) session.terminate()

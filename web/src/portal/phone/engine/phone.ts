@@ -108,7 +108,8 @@ export function createPhone(onUnanswered: (look: CallLook) => void = () => {}) {
   function drop(line: Line): void {
     clearTimeout(giveUp)
     giveUp = undefined
-    for (const call of calls.values()) call.abandon('words' in line ? line.words : LOST)
+    for (const call of [...calls.values(), ...(last ? [last] : [])])
+      call.abandon('words' in line ? line.words : LOST)
     const stopped = ua
     ua = null
     stopped?.stop()

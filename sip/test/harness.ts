@@ -96,7 +96,7 @@ export async function startHarness(options: Partial<SwitchOptions> = {}): Promis
     keep,
     phone: async (given) => keep(await createPhone({ switchPort: sipPort, ...given })),
     reset: async () => {
-      if (TestRunner.getCurrentTest()?.result?.state === 'fail') await printLog(runFolder)
+      if (TestRunner.getCurrentTest()?.result?.state === 'fail') await printLogs(runFolder)
       await endAfter(2)
     },
     close: () => endAfter(0),
@@ -115,10 +115,12 @@ export async function harnessForFile(options: Partial<SwitchOptions> = {}): Prom
 const LOG_NOTICE = 1
 const LOG_LINES = 30
 
-/** The end of the switch's log tells why a call of a failed test was refused. */
-async function printLog(runFolder: string): Promise<void> {
-  const log = await readFile(join(runFolder, 'kamailio.log'), 'utf8').catch(() => '')
-  process.stderr.write(`${log.trimEnd().split('\n').slice(-LOG_LINES).join('\n')}\n`)
+/** The end of the switch's logs tells why a call of a failed test was refused. */
+async function printLogs(runFolder: string): Promise<void> {
+  for (const program of ['kamailio', 'rtpengine']) {
+    const log = await readFile(join(runFolder, `${program}.log`), 'utf8').catch(() => '')
+    process.stderr.write(`${program}: ${log.trimEnd().split('\n').slice(-LOG_LINES).join('\n')}\n`)
+  }
 }
 
 type Allow = Omit<Extract<Answer, { type: 'allow' }>, 'call'>

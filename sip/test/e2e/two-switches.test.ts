@@ -94,8 +94,8 @@ async function talk({ call, end }: { call: PhoneCall; end: SoundEnd }): Promise<
 /** The other switch has no record of its own. */
 const recordsOf = async ({ id }: Customer) =>
   until(async () => {
-    const records = await provider.cdrs(id)
     const isOver = (await provider.liveCalls()).length === 0
+    const records = await provider.cdrs(id)
     return isOver && records.length > 0 && records
   }, 'records')
 

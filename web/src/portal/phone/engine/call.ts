@@ -378,7 +378,8 @@ export function createCall({ id, number, isEcho, phoneName, paths, dial, incomin
     abandon(words: string): void {
       if (look.stage === 'over' && Date.now() - endedAt > CLOSED_WITHIN_MS) return
       closedWith = words
-      if (look.stage === 'over') return explainClosing()
+      explainClosing()
+      if (look.stage === 'over') return
       if (incoming && look.answeredAt === null) become({ unanswered: 'missed' })
       over({ words, isFailure: true })
       if (session && !session.isEnded()) session.terminate()

@@ -68,6 +68,8 @@ export const defaultLimits = {
   controlAnswersWithinMs: 2_000,
   /** Kamailio asks rtpengine twice, then works without it for two seconds. */
   mediaAnswersWithinMs: 1_000,
+  /** An rtpengine that takes no commands for this time is restarted. Every new call would fail. */
+  mediaHangsForSeconds: 20,
   /** The switch refuses new calls when its own delay, or that of call control, exceeds this. */
   overloadMs: 250,
   /** Fewer new calls per second are never refused. */
@@ -97,6 +99,7 @@ export type Definitions = {
   /** Loopback port where rtpengine reports silent calls. */
   silencePort: number
   silenceSeconds: number
+  mediaHangsForSeconds: number
   /** The advertised address. */
   address: string
   /** In rtpengine's format: `address` or `address!advertised`. */
@@ -199,6 +202,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     mediaPort,
     silencePort,
     silenceSeconds: limits.silenceSeconds,
+    mediaHangsForSeconds: limits.mediaHangsForSeconds,
     interfaces: hosts.map((host) => {
       const shown = advertisedFor(host, advertise)
       return `main/${host}${shown === undefined ? '' : `!${shown}`}`

@@ -53,6 +53,7 @@ const MEDIA_LOSS_TIMEOUT_MS = 60_000
 const MAX_ERROR_LINES = 12
 const MAX_LOG_BYTES = 20_000_000
 const LOG_CHECK_INTERVAL_MS = 60_000
+const MEDIA_CHECK_INTERVAL_MS = 1_000
 
 export async function startSwitch(options: SwitchOptions): Promise<RunningSwitch> {
   for (let triesLeft = MAX_STARTS - 1; ; triesLeft--)
@@ -83,6 +84,8 @@ async function startOnce(options: SwitchOptions): Promise<RunningSwitch> {
   const mediaPorts = await claimMediaPorts(options.mediaPorts ?? FALLBACK_RANGES)
   const running: Supervised[] = []
   const logTimer = setInterval(() => void rotateLogs(), LOG_CHECK_INTERVAL_MS).unref()
+  const mediaTimer = setInterval(() => void restartHungMedia(), MEDIA_CHECK_INTERVAL_MS).unref()
+  let silentChecks = 0
   try {
     // Kamailio probes rtpengine at startup and disables it for a while if it does not answer.
     run('rtpengine', rtpengineArguments(definitions, mediaPorts), () =>
@@ -158,8 +161,20 @@ async function startOnce(options: SwitchOptions): Promise<RunningSwitch> {
     }
   }
 
+  /** rtpengine can deadlock: it goes on with its calls, but takes no commands. */
+  async function restartHungMedia(): Promise<void> {
+    silentChecks = (await answersPing(definitions.mediaPort)) ? 0 : silentChecks + 1
+    if (silentChecks * MEDIA_CHECK_INTERVAL_MS < definitions.mediaHangsForSeconds * 1_000) return
+    silentChecks = 0
+    process.stderr.write(
+      'rtpengine takes no commands and is restarted. Its calls lose their audio and end.\n',
+    )
+    running[0]?.current().kill('SIGKILL')
+  }
+
   async function close(): Promise<void> {
     clearInterval(logTimer)
+    clearInterval(mediaTimer)
     for (const program of running.splice(0).reverse()) await program.stop()
     await mediaPorts.release()
   }

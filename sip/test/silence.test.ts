@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, harnessForFile } from './harness.ts'
 
-const harness = await harnessForFile({ limits: { silenceSeconds: 6 } })
+const harness = await harnessForFile({ limits: { silenceSeconds: 6, mediaHangsForSeconds: 4 } })
 
 const SAYS_NOTHING = '442071234501'
 const SOUNDS = '442071234502'
@@ -52,12 +52,15 @@ it('keeps a silent call that is on hold, and a call where only one side is silen
   }
 })
 
-it('ends calls when rtpengine is killed, and the next call has audio', async () => {
+it.each([
+  ['killed', 'SIGKILL'],
+  ['hung', 'SIGSTOP'],
+] as const)('ends calls when rtpengine is %s, and the next call has audio', async (_what, signal) => {
   const { echo, answered } = await startCalls()
   const { call, ends } = await answered(SAYS_NOTHING)
   await call.speech.echoes(3)
   const before = harness.running.rtpenginePid() ?? 0
-  process.kill(before, 'SIGKILL')
+  process.kill(before, signal)
   await eventually(() => ends().length === 1, 'the end')
   expect(ends()).toMatchObject([{ by: 'silence' }])
   await call.isHungUp()

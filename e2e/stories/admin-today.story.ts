@@ -123,6 +123,8 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
   await page.goto('/admin-panal/trunks?view=order')
   const order = page.getByRole('list', { name: 'Trunks in the order they are tried' })
   await expectLines(order.getByRole('listitem'), 'failover order')
+  await page.goto('/admin-panal/trunks?view=plans')
+  await expectLines(page.getByRole('list', { name: 'Plans' }).getByRole('listitem'), 'plans')
   await page.goto('/admin-panal/trunks/routing')
   // The trunks of another rule may be tried last, which opens it.
   await expectLines(page.getByRole('listitem', { name: /^Gold CLI, / }), 'routing rules')
@@ -154,6 +156,7 @@ test('lists of the panel show twelve rows at 1280 x 800, and one at 200 % zoom',
     'promo-codes': 'tbody tr',
     balances: 'tbody tr',
     trunks: 'li:has(a)',
+    'trunks?view=plans': 'li',
     'trunks/numbers': 'tbody tr',
     'trunks/pricing': 'tbody tr',
     'trunks/routing': 'li',

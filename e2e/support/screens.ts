@@ -137,6 +137,11 @@ export const screens: readonly Screen[] = [
     { name: 'admin-alert-settings', path: '/admin-panal/alerts', open: click('Alert settings') },
     { name: 'admin-trunks', path: '/admin-panal/trunks' },
     { name: 'admin-trunk-edit', path: '/admin-panal/trunks', open: click(/^Edit/) },
+    {
+      name: 'admin-plans',
+      path: '/admin-panal/trunks?view=plans',
+      open: (page) => page.getByRole('button', { name: 'Gold CLI', exact: true }).click(),
+    },
     { name: 'admin-numbers', path: '/admin-panal/trunks/numbers' },
     { name: 'admin-numbers-import', path: '/admin-panal/trunks/numbers', open: click('Import CSV') },
     { name: 'admin-bulk-pricing', path: '/admin-panal/trunks/pricing' },

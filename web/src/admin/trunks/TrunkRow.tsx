@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { Trunk, TrunkFigures } from '@trunkline/contract/trunks'
-import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { formatRate } from '../../common/format/money.ts'
 import { formatCount, formatNumber, formatPercent } from '../../common/format/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, inRowClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
+import { Arrow, Cell } from './RowParts.tsx'
 import { TrunkDetails } from './TrunkDetails.tsx'
 import { isNearlyFull, stateOf } from './trunk-words.ts'
 import { useTrunkChange } from './use-trunk-change.ts'
@@ -118,23 +118,8 @@ export function TrunkRow({ trunk, figures, isOnly, onEdit, onDelete }: TrunkRowP
   )
 }
 
-const Arrow = ({ isOpen, className }: { isOpen: boolean; className: string }) => (
-  <ChevronDown
-    aria-hidden
-    className={cx('pointer-events-none size-4 shrink-0 text-muted', isOpen && 'rotate-180', className)}
-  />
-)
-
 const toneOf = (lamp: ReturnType<typeof stateOf>['lamp']) =>
   lamp === 'signal' ? 'success' : lamp === 'off' ? 'neutral' : lamp
-
-type CellProps = { title?: string; className?: string; children: ReactNode }
-
-const Cell = ({ title, className, children }: CellProps) => (
-  <span title={title} className={cx('min-w-0 md:truncate', className)}>
-    {children}
-  </span>
-)
 
 const servesWords = ({ country, plans = [] }: Trunk): string =>
   `${country || 'Every country'} · ${plans.length === 0 ? 'no plan' : plans.join(', ')}`

@@ -9,8 +9,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
-import { SkeletonTable } from '../../ui/Skeleton.tsx'
 import { DeleteTrunk } from './DeleteTrunk.tsx'
+import { LoadingRows } from './OpeningRow.tsx'
 import { figuresQuery, trunksQuery } from './queries.ts'
 import { TrunkForm } from './TrunkForm.tsx'
 import { TrunkHeads, TrunkRow } from './TrunkRow.tsx'
@@ -46,13 +46,7 @@ export function Carriers({ wanted }: { wanted: string }) {
         </AddButton>
       </div>
       {isPending ? (
-        <Card aria-busy="true" className="p-0">
-          <SkeletonTable
-            rows={8}
-            className="h-9 max-md:h-24"
-            parts={['w-48', 'w-40 max-md:hidden', 'ml-auto w-24']}
-          />
-        </Card>
+        <LoadingRows rows={8} parts={['w-48', 'w-40 max-md:hidden', 'ml-auto w-24']} />
       ) : !trunks ? (
         <Failure onRetry={() => void refetch()}>{explain(error, 'The trunks could not be loaded.')}</Failure>
       ) : found.length === 0 ? (

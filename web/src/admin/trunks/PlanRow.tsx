@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { messages } from '@trunkline/contract/messages'
 import type { Plan } from '@trunkline/contract/plans'
 import type { Route } from '@trunkline/contract/routes'
 import type { Trunk } from '@trunkline/contract/trunks'
-import { type ReactNode, useId, useState } from 'react'
+import type { ReactNode } from 'react'
+import { explain } from '../../app/api.ts'
 import { formatRate } from '../../common/format/money.ts'
 import { formatCount } from '../../common/format/numbers.ts'
 import { Button, inRowClass } from '../../ui/Button.tsx'
-import { cx } from '../../ui/cx.ts'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
+import { Cell, HeadRow, OpeningRow } from './OpeningRow.tsx'
 import { routesQuery, trunksQuery } from './queries.ts'
-import { Arrow, Cell } from './RowParts.tsx'
 
 type PlanRowProps = {
   plan: Plan
-  /** The only one in the list, whose details are open at once. */
   isOnly: boolean
   onOpen: (kind: 'name' | 'trunks' | 'delete') => void
 }
@@ -23,19 +23,15 @@ const columns =
   'md:grid md:grid-cols-[minmax(0,4fr)_minmax(0,6fr)_5.5rem_minmax(0,4fr)_16.5rem] md:items-center md:gap-x-4 md:px-4'
 
 export const PlanHeads = () => (
-  <div aria-hidden className={cx('engraved border-b py-2 text-muted max-md:hidden', columns)}>
+  <HeadRow columns={columns}>
     <span>Plan</span>
     <span>Trunks</span>
     <span className="text-right">Routes</span>
     <span>Prices</span>
-  </div>
+  </HeadRow>
 )
 
-/** One line; its name opens the trunks and routes below. On a phone the line wraps. */
 export function PlanRow({ plan, isOnly, onOpen }: PlanRowProps) {
-  const heading = useId()
-  const details = useId()
-  const [toggled, setToggled] = useState<boolean | null>(null)
   const trunks = useQuery({
     ...trunksQuery,
     select: (all) => all.filter(({ id }) => plan.trunk_ids.includes(id)),
@@ -44,50 +40,35 @@ export function PlanRow({ plan, isOnly, onOpen }: PlanRowProps) {
     ...routesQuery,
     select: (all) => all.filter(({ planname }) => planname === plan.name),
   })
-  const isOpen = toggled ?? isOnly
   const isUsed = plan.routes + plan.trunks > 0
   const names = (trunks.data ?? []).map(nameOf).join(', ')
   return (
-    <li aria-labelledby={heading} className={cx(isOpen && 'bg-ink/2')}>
-      <div
-        className={cx(
-          'relative flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 text-sm hover:bg-ink/3 md:h-9 md:py-0',
-          columns,
-        )}
-      >
-        <span className="flex min-w-0 items-center gap-2 max-md:w-full">
-          <h2 id={heading} className="min-w-0 font-medium max-md:break-words md:truncate">
-            {/* Covers the whole row. */}
-            <button
-              type="button"
-              aria-expanded={isOpen}
-              aria-controls={isOpen ? details : undefined}
-              onClick={() => setToggled(!isOpen)}
-              title={plan.name}
-              className="text-left after:absolute after:inset-0"
-            >
-              {plan.name}
-            </button>
-          </h2>
-          <Arrow isOpen={isOpen} className="ml-auto md:hidden" />
-        </span>
-        <Cell title={names} className="max-md:w-full">
-          {plan.trunks === 0 ? (
-            <span className="text-danger">No trunks. Calls are refused.</span>
-          ) : trunks.isPending ? (
-            <Skeleton className="h-4 w-40" />
-          ) : trunks.data ? (
-            names
-          ) : (
-            formatCount(plan.trunks, 'trunk')
-          )}
-        </Cell>
-        <Cell className="figures md:text-right">
-          {plan.routes}
-          <span className="md:sr-only"> {plan.routes === 1 ? 'route' : 'routes'}</span>
-        </Cell>
-        <Cell className="figures text-muted">{pricesOf(routes.data ?? [])}</Cell>
-        <span className="pointer-events-none relative flex items-center gap-1.5 max-md:w-full md:justify-end [&_button]:pointer-events-auto">
+    <OpeningRow
+      name={plan.name}
+      columns={columns}
+      isOnly={isOnly}
+      cells={
+        <>
+          <Cell title={names} className="max-md:w-full">
+            {plan.trunks === 0 ? (
+              <span className="text-danger">No trunks. Calls are refused.</span>
+            ) : trunks.isPending ? (
+              <Skeleton className="h-4 w-40" />
+            ) : trunks.data ? (
+              names
+            ) : (
+              formatCount(plan.trunks, 'trunk')
+            )}
+          </Cell>
+          <Cell className="figures md:text-right">
+            {plan.routes}
+            <span className="md:sr-only"> {plan.routes === 1 ? 'route' : 'routes'}</span>
+          </Cell>
+          <Cell className="figures text-muted">{pricesOf(routes.data ?? [])}</Cell>
+        </>
+      }
+      actions={
+        <>
           <Button
             size="sm"
             className={inRowClass}
@@ -115,11 +96,10 @@ export function PlanRow({ plan, isOnly, onOpen }: PlanRowProps) {
           >
             Delete
           </Button>
-          <Arrow isOpen={isOpen} className="ml-1 max-md:hidden" />
-        </span>
-      </div>
-      {isOpen && (
-        <div id={details} className="grid gap-x-8 gap-y-4 px-4 pt-2 pb-4 text-sm md:grid-cols-2">
+        </>
+      }
+      details={
+        <div className="grid gap-x-8 gap-y-4 px-4 pt-2 pb-4 text-sm md:grid-cols-2">
           <Part title={formatCount(plan.trunks, 'trunk')} label={`Trunks of ${plan.name}`}>
             {trunks.data?.map((trunk) => (
               <li key={trunk.id}>{nameOf(trunk)}</li>
@@ -131,6 +111,9 @@ export function PlanRow({ plan, isOnly, onOpen }: PlanRowProps) {
               <li>
                 <SkeletonRows rows={Math.min(plan.routes, 10)} className="h-6" />
               </li>
+            )}
+            {routes.isError && (
+              <li className="text-danger">{explain(routes.error, messages.routesFailed)}</li>
             )}
             {routes.data?.map(({ id, name, country, price, is_premium }) => (
               <li key={id} className="flex items-baseline justify-between gap-4 py-0.5">
@@ -144,8 +127,8 @@ export function PlanRow({ plan, isOnly, onOpen }: PlanRowProps) {
             {plan.routes === 0 && <li className="text-muted">No routes.</li>}
           </Part>
         </div>
-      )}
-    </li>
+      }
+    />
   )
 }
 

@@ -8,7 +8,7 @@ import { Failure } from '../../common/Failure.tsx'
 import { AddButton } from '../../ui/AddButton.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { SkeletonTable } from '../../ui/Skeleton.tsx'
+import { LoadingRows } from './OpeningRow.tsx'
 import { PlanNameForm, PlanTrunksForm } from './PlanForms.tsx'
 import { PlanHeads, PlanRow } from './PlanRow.tsx'
 import { plansQuery, refreshCatalogue } from './queries.ts'
@@ -34,13 +34,7 @@ export function Plans() {
         </AddButton>
       </div>
       {isPending ? (
-        <Card aria-busy="true" className="p-0">
-          <SkeletonTable
-            rows={4}
-            className="h-9 max-md:h-24"
-            parts={['w-32', 'w-56 max-md:hidden', 'ml-auto w-40']}
-          />
-        </Card>
+        <LoadingRows rows={4} parts={['w-32', 'w-56 max-md:hidden', 'ml-auto w-40']} />
       ) : !plans ? (
         <Failure onRetry={() => void refetch()}>{explain(error, messages.plansFailed)}</Failure>
       ) : plans.length === 0 ? (

@@ -13,7 +13,6 @@ import { buyTermsOf, isNearlyFull, registrationOf, stateOf } from './trunk-words
 import type { TrunkChange } from './use-trunk-change.ts'
 
 type TrunkDetailsProps = {
-  id: string
   trunk: Trunk
   figures: TrunkFigures | undefined
   change: TrunkChange
@@ -21,7 +20,7 @@ type TrunkDetailsProps = {
 }
 
 /** Everything about a trunk that its row has no room for. */
-export function TrunkDetails({ id, trunk, figures, change, onDelete }: TrunkDetailsProps) {
+export function TrunkDetails({ trunk, figures, change, onDelete }: TrunkDetailsProps) {
   const state = stateOf(trunk)
   const test = useTrunkTest(trunk.id)
   const linkTo = (what: string) => ({
@@ -29,7 +28,7 @@ export function TrunkDetails({ id, trunk, figures, change, onDelete }: TrunkDeta
     'aria-label': `${what} of ${trunk.name}`,
   })
   return (
-    <div id={id} className="border-t px-4 py-4">
+    <div className="border-t px-4 py-4">
       <div className="grid grid-cols-2 gap-x-8 gap-y-4 lg:grid-cols-4">
         <Part name="Gateway" isWide>
           <span className="block break-words font-mono text-sm">

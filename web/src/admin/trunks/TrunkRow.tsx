@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { Trunk, TrunkFigures } from '@trunkline/contract/trunks'
-import { useId, useState } from 'react'
 import { formatRate } from '../../common/format/money.ts'
 import { formatCount, formatNumber, formatPercent } from '../../common/format/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, inRowClass } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Lamp } from '../../ui/Lamp.tsx'
-import { Arrow, Cell } from './RowParts.tsx'
+import { Cell, HeadRow, OpeningRow } from './OpeningRow.tsx'
 import { TrunkDetails } from './TrunkDetails.tsx'
 import { isNearlyFull, stateOf } from './trunk-words.ts'
 import { useTrunkChange } from './use-trunk-change.ts'
@@ -15,7 +14,6 @@ import { useTrunkChange } from './use-trunk-change.ts'
 type TrunkRowProps = {
   trunk: Trunk
   figures: TrunkFigures | undefined
-  /** The only one in the list, whose details are open at once. */
   isOnly: boolean
   onEdit: () => void
   onDelete: () => void
@@ -26,76 +24,57 @@ const columns =
   'md:grid md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,4fr)_4.5rem_minmax(0,4fr)_6rem_11.5rem] md:items-center md:gap-x-4 md:px-4'
 
 export const TrunkHeads = () => (
-  <div aria-hidden className={cx('engraved border-b py-2 text-muted max-md:hidden', columns)}>
+  <HeadRow columns={columns}>
     <span>Carrier</span>
     <span>Gateway</span>
     <span>Serves</span>
     <span className="text-right">Calls</span>
     <span>Buy rate</span>
     <span>Today</span>
-  </div>
+  </HeadRow>
 )
 
-/** One line; its name opens the details below. On a phone the line wraps. */
 export function TrunkRow({ trunk, figures, isOnly, onEdit, onDelete }: TrunkRowProps) {
-  const heading = useId()
-  const details = useId()
   const state = stateOf(trunk)
   const change = useTrunkChange(trunk)
-  const [toggled, setToggled] = useState<boolean | null>(null)
-  const isOpen = toggled ?? isOnly
   const isActive = trunk.configured_status === 'active'
   return (
-    <li aria-labelledby={heading} className={cx(isOpen && 'bg-ink/2')}>
-      <div
-        className={cx(
-          'relative flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3 text-sm hover:bg-ink/3 md:h-9 md:py-0',
-          columns,
-        )}
-      >
-        <span className="flex min-w-0 items-center gap-2 max-md:w-full">
-          <Lamp lit={state.lamp} label="" />
-          <h2 id={heading} className="min-w-0 font-medium max-md:break-words md:truncate">
-            {/* Covers the whole row. */}
-            <button
-              type="button"
-              aria-expanded={isOpen}
-              aria-controls={isOpen ? details : undefined}
-              onClick={() => setToggled(!isOpen)}
-              title={trunk.name}
-              className="text-left after:absolute after:inset-0"
+    <OpeningRow
+      name={trunk.name}
+      columns={columns}
+      isOnly={isOnly}
+      before={<Lamp lit={state.lamp} label="" />}
+      after={<Badge tone={toneOf(state.lamp)}>{state.word}</Badge>}
+      cells={
+        <>
+          <Cell title={`${trunk.host}:${trunk.port}`} className="font-mono max-md:hidden">
+            {trunk.host}:{trunk.port}
+          </Cell>
+          <Cell title={servesWords(trunk)} className="max-md:hidden">
+            {servesWords(trunk)}
+          </Cell>
+          <Cell className={cx('figures md:text-right', isNearlyFull(trunk) && 'text-danger')}>
+            {formatNumber(trunk.used)} / {formatNumber(trunk.capacity)}
+            <span className="md:sr-only"> calls</span>
+          </Cell>
+          <Cell className="figures">
+            {formatRate(trunk.buy_rate)}{' '}
+            <Link
+              to="/admin-panal/trunks"
+              search={{ view: 'rates', list: `trunk-${trunk.id}` }}
+              className="relative rounded-sm text-muted underline underline-offset-4 hover:text-ink"
             >
-              {trunk.name}
-            </button>
-          </h2>
-          <Badge tone={toneOf(state.lamp)}>{state.word}</Badge>
-          <Arrow isOpen={isOpen} className="ml-auto md:hidden" />
-        </span>
-        <Cell title={`${trunk.host}:${trunk.port}`} className="font-mono max-md:hidden">
-          {trunk.host}:{trunk.port}
-        </Cell>
-        <Cell title={servesWords(trunk)} className="max-md:hidden">
-          {servesWords(trunk)}
-        </Cell>
-        <Cell className={cx('figures md:text-right', isNearlyFull(trunk) && 'text-danger')}>
-          {formatNumber(trunk.used)} / {formatNumber(trunk.capacity)}
-          <span className="md:sr-only"> calls</span>
-        </Cell>
-        <Cell className="figures">
-          {formatRate(trunk.buy_rate)}{' '}
-          <Link
-            to="/admin-panal/trunks"
-            search={{ view: 'rates', list: `trunk-${trunk.id}` }}
-            className="relative rounded-sm text-muted underline underline-offset-4 hover:text-ink"
-          >
-            {trunk.rate_count ? formatCount(trunk.rate_count, 'prefix rate') : 'No prefix rates'}
-            <span className="sr-only"> of {trunk.name}</span>
-          </Link>
-        </Cell>
-        <Cell className="figures max-md:hidden">
-          <Today served={figures?.today} />
-        </Cell>
-        <span className="pointer-events-none relative flex items-center gap-1.5 max-md:w-full md:justify-end [&_button]:pointer-events-auto">
+              {trunk.rate_count ? formatCount(trunk.rate_count, 'prefix rate') : 'No prefix rates'}
+              <span className="sr-only"> of {trunk.name}</span>
+            </Link>
+          </Cell>
+          <Cell className="figures max-md:hidden">
+            <Today served={figures?.today} />
+          </Cell>
+        </>
+      }
+      actions={
+        <>
           <Button size="sm" className={inRowClass} onClick={onEdit} aria-label={`Edit ${trunk.name}`}>
             Edit
           </Button>
@@ -108,13 +87,10 @@ export function TrunkRow({ trunk, figures, isOnly, onEdit, onDelete }: TrunkRowP
           >
             {isActive ? 'Deactivate' : 'Activate'}
           </Button>
-          <Arrow isOpen={isOpen} className="ml-1 max-md:hidden" />
-        </span>
-      </div>
-      {isOpen && (
-        <TrunkDetails id={details} trunk={trunk} figures={figures} change={change} onDelete={onDelete} />
-      )}
-    </li>
+        </>
+      }
+      details={<TrunkDetails trunk={trunk} figures={figures} change={change} onDelete={onDelete} />}
+    />
   )
 }
 

@@ -267,6 +267,7 @@ export async function createTelephony(options: Options = {}) {
         country?: string
         callerId?: string | null
         is_premium?: boolean
+        disabled_at?: Date
       } = {},
     ): Promise<Customer> {
       const username = `caller-${++users}`

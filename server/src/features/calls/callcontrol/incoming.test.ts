@@ -157,12 +157,7 @@ it('accepts calls of a carrier to the registration there, as long as the switch 
 it('refuses unrented, blocked and suspended numbers, and disabled owners', async () => {
   const { phone, box, startControl } = await createIncomingProvider()
   const owner = await phone.newCustomer(usd(1), phone.routeId)
-  const disabled = await phone.newCustomer(usd(1), phone.routeId)
-  await phone.db
-    .updateTable('users')
-    .set({ disabled_at: phone.clock.now() })
-    .where('id', '=', disabled.id)
-    .execute()
+  const disabled = await phone.newCustomer(usd(1), phone.routeId, { disabled_at: phone.clock.now() })
   await rentNumber(phone, null, '442079460101')
   await rentNumber(phone, null, '442079460102', { status: 'blocked' })
   await rentNumber(phone, owner, '442079460103', { state: 'suspended' })

@@ -80,12 +80,7 @@ it('sends forget immediately and once more when a password changes, and removes 
 it('unregisters phones of accounts without valid credentials when a switch lists them', async () => {
   const { phone, box, customer, give } = await setUp()
   await give('trunkline')
-  const disabled = await phone.newCustomer(usd(1), phone.routeId)
-  await phone.db
-    .updateTable('users')
-    .set({ disabled_at: phone.clock.now() })
-    .where('id', '=', disabled.id)
-    .execute()
+  const disabled = await phone.newCustomer(usd(1), phone.routeId, { disabled_at: phone.clock.now() })
   await phone.startControl([box])
   expect(box.all('list_phones')).toHaveLength(1)
   const list = (...users: string[]) =>

@@ -14,12 +14,8 @@ const cases: [RefusalReason, (phone: Provider) => Promise<Set>][] = [
   [
     'account_disabled',
     async (phone) => {
-      const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
-      await phone.db
-        .updateTable('users')
-        .set({ disabled_at: phone.clock.now() })
-        .where('id', '=', id)
-        .execute()
+      const disabled_at = phone.clock.now()
+      const { username } = await phone.newCustomer(usd(1), phone.routeId, { disabled_at })
       return { user: username }
     },
   ],

@@ -74,7 +74,7 @@ create table registration (
   -- The account in lower case.
   user blob not null,
   contact blob not null,
-  -- What the phone has requested.
+  -- Duration of the registration.
   seconds integer not null,
   -- The expiry that call control knows, in seconds.
   expires_by integer not null,

@@ -13,6 +13,7 @@ export const ALERT_TOPICS = [
   'unreachable_number',
   'unknown_numbers',
   'overload',
+  'media_relay',
   'failed_sign_ins',
   'payment_review',
   'promo_abuse',
@@ -61,6 +62,7 @@ export const alertTopics: Readonly<Record<AlertTopic, TopicFacts>> = {
     isForCustomer: false,
   },
   overload: { title: 'Overload Alert', kinds: ['switch_overloaded'], isForCustomer: false },
+  media_relay: { title: 'Media Relay Alert', kinds: ['media_relay_failed'], isForCustomer: false },
   failed_sign_ins: {
     title: 'Failed Sign-in Alert',
     kinds: ['failed_sign_ins', 'address_banned'],

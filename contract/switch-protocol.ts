@@ -7,7 +7,7 @@ import { fromSwitchBesidesCalls, gateway, toSwitchBesidesCalls, trunkId } from '
  * repeating it has no effect. A switch can send several messages as one array.
  *
  * After a connection the switch sends `hello`, then all unacknowledged events. An event (`ringing`, `answered`, `ended`,
- * `unreleased`, `failed`, `registered`, `unregistered`) has an id. The switch keeps it until call control acknowledges it
+ * `unreleased`, `failed`, `media_failed`, `registered`, `unregistered`) has an id. The switch keeps it until call control acknowledges it
  * after the commit. Events can arrive twice, late and out of order, but are not lost while the switch runs.
  *
  * Times are milliseconds since 1970 by the switch's clock. The switch names calls (`call`) uniquely, also across restarts.
@@ -127,6 +127,14 @@ const failed = z.object({
   attempts: z.array(attempt).default([]),
 })
 
+/** rtpengine has crashed or hung, and was restarted. Its answered calls have no audio, so the switch ends them. */
+const mediaFailed = z.object({
+  type: z.literal('media_failed'),
+  id: event.id,
+  at,
+  calls: z.number().int().nonnegative(),
+})
+
 /** The live calls of the switch, in one or more messages. `last` marks the end of the list. */
 const live = z.object({
   type: z.literal('live'),
@@ -183,6 +191,7 @@ export const fromSwitch = z.discriminatedUnion('type', [
   ended,
   unreleased,
   failed,
+  mediaFailed,
   live,
   registered,
   unregistered,

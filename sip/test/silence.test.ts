@@ -56,13 +56,14 @@ it.each([
   ['killed', 'SIGKILL'],
   ['hung', 'SIGSTOP'],
 ] as const)('ends calls when rtpengine is %s, and the next call has audio', async (_what, signal) => {
-  const { echo, answered } = await startCalls()
+  const { echo, peer, answered } = await startCalls()
   const { call, ends } = await answered(SAYS_NOTHING)
   await call.speech.echoes(3)
   const before = harness.running.rtpenginePid() ?? 0
   process.kill(before, signal)
   await eventually(() => ends().length === 1, 'the end')
   expect(ends()).toMatchObject([{ by: 'silence' }])
+  expect(await peer.next('media_failed')).toMatchObject({ calls: 1 })
   await call.isHungUp()
   await eventually(() => echo.requests.some(({ method }) => method === 'BYE'), 'BYE to the carrier')
   await eventually(() => harness.running.rtpenginePid() !== before, 'new rtpengine')

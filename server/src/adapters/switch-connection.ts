@@ -87,7 +87,7 @@ function handleConnection(
     socket.destroy()
   }
   const watch = setInterval(() => {
-    if (performance.now() - heardAt > silenceMs) drop('it has been silent for too long')
+    if (performance.now() - heardAt > silenceMs) drop('no message for too long')
   }, silenceMs / 5)
 
   /** Sends all messages of one turn of the event loop in one write. */
@@ -96,7 +96,7 @@ function handleConnection(
     unsent = []
     if (socket.destroyed) return
     socket.write(bytes)
-    if (socket.writableLength > maxUnsentBytes) drop('it takes nothing any more')
+    if (socket.writableLength > maxUnsentBytes) drop('too much unsent data')
   }
   const write = (netstrings: readonly Uint8Array[]) => {
     if (socket.destroyed) return
@@ -107,14 +107,14 @@ function handleConnection(
     if (!link?.hello.confirms) return write([writeNetstring(JSON.stringify(message))])
     if (!sent.hasUnconfirmed()) confirmedAt = performance.now()
     write([sent.add(message)])
-    if (sent.unconfirmedBytes() > maxUnsentBytes) drop('it confirms nothing any more')
+    if (sent.unconfirmedBytes() > maxUnsentBytes) drop('too much unconfirmed data')
     confirmation ??= setTimeout(requestConfirmation, CONFIRM_AFTER_MS)
   }
   /** Also finds out that the last message before a pause was lost. */
   const requestConfirmation = () => {
     confirmation = undefined
     if (!sent.hasUnconfirmed()) return
-    if (performance.now() - confirmedAt > silenceMs) drop('it confirms nothing any more')
+    if (performance.now() - confirmedAt > silenceMs) drop('no confirmation for too long')
     else send({ type: 'confirm' })
   }
   const confirm = (number: number) => {
@@ -125,7 +125,7 @@ function handleConnection(
     if (after === repeated.after && performance.now() - repeated.at < REPEAT_PAUSE_MS) return
     repeated = { after, at: performance.now() }
     const lost = sent.after(after)
-    if (!lost) return drop('it has missed a message')
+    if (!lost) return drop('message lost')
     logger.warn({ address, count: lost.length }, 'repeating messages that the switch has lost')
     confirm(after)
     write(lost)

@@ -152,7 +152,7 @@ export function createCatalogueKeeper(
     working ??= work()
       .catch((error) => {
         const level = isDatabaseUnavailable(error) ? 'warn' : 'error'
-        logger[level]({ err: error }, 'the catalogue could not be read')
+        logger[level]({ err: error }, 'failed to read catalogue')
       })
       .finally(() => {
         working = null

@@ -259,6 +259,25 @@ it('keeps a list of registered phones', async () => {
   expect(await registrations()).toEqual([])
 })
 
+it.each([
+  [0, 'No call was affected.'],
+  [1, 'One call lost its audio and ended.'],
+  [7, '7 calls lost their audio and ended.'],
+])('raises an alert when rtpengine has failed with %i calls', async (calls, message) => {
+  const phone = await createSmallProvider()
+  await phone.startControl()
+  phone.switch.emit({ type: 'media_failed', at: phone.switchClock.now(), calls })
+  await phone.settle()
+  expect(await phone.db.selectFrom('alerts').selectAll().execute()).toMatchObject([
+    {
+      kind: 'media_relay_failed',
+      subject: 'switch:sw1',
+      user_id: null,
+      message: `rtpengine failed on Switch sw1 and was restarted. ${message}`,
+    },
+  ])
+})
+
 it('ignores late and repeated events of an answered call', async () => {
   const phone = await createSmallProvider()
   const { username } = await phone.newCustomer(usd(1), phone.routeId)

@@ -1,3 +1,4 @@
+import { switchLabel } from '@trunkline/contract/switch-names'
 import type { FromSwitchOf, SwitchEvent } from '@trunkline/contract/switch-protocol'
 import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
@@ -137,6 +138,20 @@ export function createEvents(deps: Deps) {
     })
   }
 
+  async function mediaFailed(
+    { switchId }: Session,
+    { at, calls }: FromSwitchOf<'media_failed'>,
+  ): Promise<void> {
+    logger.warn({ switch: switchId, calls }, 'rtpengine failed')
+    await raise({
+      kind: 'media_relay_failed',
+      subject: `switch:${switchId}`,
+      userId: null,
+      message: `rtpengine failed on ${switchLabel(switchId)} and was restarted. ${lostCalls(calls)}`,
+      details: { switch: switchId, calls, at: new Date(at).toISOString() },
+    })
+  }
+
   async function registration(
     session: Session,
     event: FromSwitchOf<'registered'> | FromSwitchOf<'unregistered'>,
@@ -190,12 +205,19 @@ export function createEvents(deps: Deps) {
         }
         case 'unreleased':
           return unreleased(session, event)
+        case 'media_failed':
+          return mediaFailed(session, event)
         case 'registered':
         case 'unregistered':
           return registration(session, event)
       }
     },
   }
+}
+
+const lostCalls = (count: number): string => {
+  if (count === 0) return 'No call was affected.'
+  return count === 1 ? 'One call lost its audio and ended.' : `${count} calls lost their audio and ended.`
 }
 
 /** Targets of a ring plan have negative ids. They do not replace the carrier. */

@@ -9,7 +9,7 @@ import type { ConnectToSwitch, SwitchLink } from '../../../platform/switch-link.
 import type { Timers } from '../../../platform/timers.ts'
 import { newToken } from '../../../platform/tokens.ts'
 import { createCatalogue } from '../../catalogue/snapshot/catalogue.ts'
-import { readTestAsked, TEST_CHANNEL, type TrunkTests } from '../../catalogue/trunks/tests.ts'
+import { readTestRequest, TEST_CHANNEL, type TrunkTests } from '../../catalogue/trunks/tests.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
 import type { Ledger } from '../../money/ledger/service.ts'
 import { type Announcer, announceLive } from '../live-calls/announcer.ts'
@@ -245,10 +245,10 @@ export function createCallControl(deps: Deps) {
   }
 
   function testTrunk(payload: string): void {
-    const { request, trunk } = readTestAsked(payload)
+    const { request, trunk } = readTestRequest(payload)
     trunkHealth
       .test(request, trunk)
-      .catch((error) => logger.warn({ err: error }, 'the test of a trunk was lost'))
+      .catch((error) => logger.warn({ err: error }, 'trunk test failed'))
   }
 
   function open(link: SwitchLink): void {
@@ -285,7 +285,7 @@ export function createCallControl(deps: Deps) {
     trunkHealth.letGo(session.switchId)
     recovery.see(session).catch(() => {})
     for (const spare of spares)
-      if (spare.hello.switch === session.switchId) spare.drop('it takes the place of another connection')
+      if (spare.hello.switch === session.switchId) spare.drop('replaces a closed connection')
   }
 
   const steps: Step[] = [

@@ -86,7 +86,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
         one.inProgress = null
         const level = isDatabaseUnavailable(error) ? 'debug' : 'error'
         const call = 'call' in event ? callIdOf(hello.switch, event.call) : undefined
-        logger[level]({ err: error, call, switch: hello.switch, event }, 'an event waits to be carried out')
+        logger[level]({ err: error, call, switch: hello.switch, event }, 'failed to handle event, retrying')
         return false
       },
     )
@@ -138,7 +138,7 @@ export function createSession(link: SwitchLink, deps: Deps) {
     } catch (error) {
       compareSoon()
       const level = isDatabaseUnavailable(error) ? 'warn' : 'error'
-      logger[level]({ err: error, switch: hello.switch }, 'calls could not be compared')
+      logger[level]({ err: error, switch: hello.switch }, 'failed to compare calls')
     }
   }
 
@@ -181,9 +181,9 @@ export function createSession(link: SwitchLink, deps: Deps) {
     take,
 
     tick(): void {
-      if (asking && nowMs() - asking.askedAt > LIST_WITHIN_MS) link.drop('it does not tell its calls')
+      if (asking && nowMs() - asking.askedAt > LIST_WITHIN_MS) link.drop('no list of calls')
       for (const { event, inProgress } of pending.values()) if (!inProgress) take(event)
-      if (hasLeftEvents && pending.size === 0) link.drop('it has to say again what was too much')
+      if (hasLeftEvents && pending.size === 0) link.drop('too many pending events, requesting them again')
       if (nowMs() >= nextCompareAt) ask()
     },
     /** For tests and shutdown: resolves when nothing is in progress. */

@@ -20,7 +20,7 @@ export function createSteps({ clock, logger, steps }: Deps): () => Promise<void>
         nextAt.set(name, now + everyMs)
       } catch (error) {
         const level = isDatabaseUnavailable(error) ? 'warn' : 'error'
-        logger[level]({ err: error, step: name }, 'a step of call control failed')
+        logger[level]({ err: error, step: name }, 'call control step failed')
         if (isDatabaseUnavailable(error)) return
       }
     }

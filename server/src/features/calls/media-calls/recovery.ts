@@ -38,7 +38,7 @@ export function createRecovery(deps: Deps) {
     const now = clock.now()
     const seenAfter = earlier(now, GONE_AFTER_MS)
     const lost = await endLostCalls(db, scope, media, { known: deps.known(), seenAfter, now })
-    if (lost > 0) logger.warn({ calls: lost }, 'media calls were lost')
+    if (lost > 0) logger.warn({ calls: lost }, 'media calls lost')
     await finishSounds(await findGoneWriters(db, scope, seenAfter), seenAfter)
     // Sounds of an earlier process with the same name.
     await finishSounds([media.id], media.startedAt)

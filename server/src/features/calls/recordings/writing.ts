@@ -110,7 +110,7 @@ export function createRecordingWriting({ db, clock, logger, sounds, jobs, ledger
     }
     const { recording, coveredSeconds } = inserted
     const row = { id: recording.id, user_id: given.userId, file, storage: 'folder' as const }
-    const onError = (err: unknown) => logger.warn({ err, recording: row.id }, 'failed to extend a hold')
+    const onError = (err: unknown) => logger.warn({ err, recording: row.id }, 'failed to extend hold')
     const { append } = createCoveredSound(
       { holds, onError },
       { recording, sound, coveredSeconds, onUncovered: given.onUncovered ?? (() => {}) },

@@ -29,7 +29,7 @@ const NOBODY_AFTER_MS = 500
 
 export type TrunkTests = ReturnType<typeof createTrunkTests>
 
-export const readTestAsked = (payload: string): z.output<typeof asked> => asked.parse(JSON.parse(payload))
+export const readTestRequest = (payload: string): z.output<typeof asked> => asked.parse(JSON.parse(payload))
 
 /** Pings a carrier from a switch. */
 export function createTrunkTests(deps: { db: Database; databaseUrl: string; clock: Clock; timers: Timers }) {

@@ -180,6 +180,16 @@ describe('readHead', () => {
     })
   })
 
+  it.each([
+    ['unclosed brackets', '<'.repeat(100_000)],
+    ['an unclosed quote', '"\\'.repeat(100_000)],
+  ])('reads %s in one pass', (_what, from) => {
+    const text = `INVITE sip:1@h SIP/2.0\r\nFrom: <${from};tag=a\r\nCall-ID: c\r\nCSeq: 1 INVITE\r\n\r\n`
+    const before = performance.now()
+    readHead(text)
+    expect(performance.now() - before).toBeLessThan(1_000)
+  })
+
   it('ignores text that is not SIP', () => {
     expect(readHead('GET /phone/browser~1 HTTP/1.1\r\nCall-ID: 1\r\n\r\n')).toBeNull()
   })

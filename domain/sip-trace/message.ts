@@ -78,6 +78,11 @@ export function readHead(text: string): SipHead | null {
   }
 }
 
-/** The tag parameter after the address, so that a tag inside the URI or the name does not count. */
+/**
+ * The tag parameter after the address, so that a tag inside the URI or the name does not count. The sender may be hostile, so an
+ * unclosed quote or bracket must not cost more than one pass.
+ */
 const tagOf = (value: string): string =>
-  /;\s*tag\s*=\s*([^\s;,]+)/i.exec(value.replace(/"(?:[^"\\]|\\.)*"/g, '').replace(/<[^>]*>/, ''))?.[1] ?? ''
+  /;\s*tag\s*=\s*([^\s;,]+)/i.exec(
+    value.replace(/"(?:[^"\\]|\\.?)*(?:"|$)/g, '').replace(/<[^<>]*>/, ''),
+  )?.[1] ?? ''

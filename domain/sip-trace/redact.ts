@@ -22,8 +22,6 @@ const SECRET_NAME = /auth|token|passw|secret|cookie|credential|api-?key/
 const SECRET_ATTRIBUTE =
   /^(a\s*=\s*(?:crypto|ice-pwd|ice-ufrag|fingerprint|key-mgmt|zrtp-hash|tls-id|identity|3ge2ae)\s*:|k\s*=)/i
 
-/** `sip:user:password@host` */
-const URI_PASSWORD = /(\bsips?:[^\s:@<>"?]+):[^\s@<>"]+@/gi
 
 /**
  * A SIP message without secrets. Of the body only SDP stays: other bodies can hold digits that the caller has typed, such as a PIN. The
@@ -31,12 +29,21 @@ const URI_PASSWORD = /(\bsips?:[^\s:@<>"?]+):[^\s@<>"]+@/gi
  */
 export function redact(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   const { firstLine, headers, body } = splitMessage(text)
-  const lines = [firstLine, ...headers.map(redactHeader)].map((line) =>
-    line.replace(URI_PASSWORD, `$1:${REMOVED}@`),
-  )
+  const lines = [firstLine, ...headers.map(redactHeader)].map(withoutUriPasswords)
   const shown = [...lines, '', ...bodyLines(headers, body)].join('\r\n')
   return shown.length > maxLength ? `${shown.slice(0, maxLength)}\r\n[shortened]` : shown
 }
+
+/** Removes the password of `sip:user:password@host`. One pass, also for the text of a hostile sender. */
+const withoutUriPasswords = (line: string): string =>
+  line
+    .split(/([\s<>"])/)
+    .map((word) => {
+      const parts = word.split('@')
+      const host = parts.pop()
+      return [...parts.map((part) => part.replace(/(\bsips?:[^:?]+):.+$/i, `$1:${REMOVED}`)), host].join('@')
+    })
+    .join('')
 
 function redactHeader(line: string): string {
   const header = readHeader(line)
@@ -51,7 +58,7 @@ function redactHeader(line: string): string {
 function openParameters(value: string): string {
   const digest = /^Digest\s/i.test(value) ? 'Digest ' : ''
   if (digest === '') return REMOVED
-  const open = [...value.matchAll(/([a-z0-9-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^\s,"]+)/gi)]
+  const open = [...value.matchAll(/(?<![a-z0-9-])([a-z0-9-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^\s,"]+)/gi)]
     .filter(([, name = '']) => OPEN_PARAMETERS.includes(name.toLowerCase()))
     .map(([, name, given]) => `${name}=${given}`)
   return digest + [...open, REMOVED].join(', ')

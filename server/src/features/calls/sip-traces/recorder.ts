@@ -62,6 +62,8 @@ const LONGEST_CALL_MS = 5 * 60 * 60 * SECOND
 /** The end of a call is recorded even if the call has used up its messages. */
 const EXTRA_FOR_END = 30
 const CHUNKS_PER_INSERT = 200
+/** The switch refuses longer messages, but captures them before. */
+const MAX_MESSAGE_CHARACTERS = 16_384
 /** Longer Call-IDs are shortened in the protocol with the switch. */
 const MAX_NAME = 200
 
@@ -162,7 +164,8 @@ export function createTraceRecorder({ db, clock, logger, metrics, limits: given 
   /** A message of a switch. Times that are days off would need partitions of their own. */
   function receive(capture: SipCapture): void {
     const now = clock.now().getTime()
-    const head = Math.abs(capture.at - now) < DAY ? readHead(capture.text) : null
+    const isUsable = Math.abs(capture.at - now) < DAY && capture.text.length <= MAX_MESSAGE_CHARACTERS
+    const head = isUsable ? readHead(capture.text) : null
     const dialog = head ? dialogOf(capture.switchId, head) : undefined
     if (!head || !dialog) {
       messages.add(1, 'ignored')

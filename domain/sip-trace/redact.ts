@@ -22,7 +22,6 @@ const SECRET_NAME = /auth|token|passw|secret|cookie|credential|api-?key/
 const SECRET_ATTRIBUTE =
   /^(a\s*=\s*(?:crypto|ice-pwd|ice-ufrag|fingerprint|key-mgmt|zrtp-hash|tls-id|identity|3ge2ae)\s*:|k\s*=)/i
 
-
 /**
  * A SIP message without secrets. Of the body only SDP stays: other bodies can hold digits that the caller has typed, such as a PIN. The
  * result has at most `maxLength` characters.

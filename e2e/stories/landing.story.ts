@@ -1,5 +1,14 @@
 import { expect, test } from '../support/story.ts'
 
+declare global {
+  interface Window {
+    /** The first button of the prerendered page. */
+    first?: Element
+    /** Whether that button was gone when buttons began to take clicks. */
+    tookOver?: boolean
+  }
+}
+
 /** With motion, as most users see it. */
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -68,6 +77,23 @@ test.describe('the landing page', () => {
     await pricing.click()
     await expect(page.locator('#pricing')).toBeInViewport()
     await expect(pricing).toBeHidden()
+  })
+
+  test('takes clicks only when the app has replaced the prerendered page', async ({ page }) => {
+    await page.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        const root = document.getElementById('root')
+        const button = root?.querySelector('button')
+        if (!button) return
+        if (!window.first) window.first = button
+        if (root?.dataset.prerendered !== undefined) return
+        window.tookOver = !document.contains(window.first)
+        observer.disconnect()
+      })
+      observer.observe(document, { childList: true, subtree: true, attributes: true })
+    })
+    await page.goto('/')
+    await expect.poll(() => page.evaluate(() => window.tookOver)).toBe(true)
   })
 
   test('sends a message: Schedule Demo prefills it, errors are shown, the input stays', async ({ page }) => {

@@ -2,7 +2,7 @@ import './styles/app.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
-import { StrictMode, startTransition } from 'react'
+import { StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from './app/ErrorBoundary.tsx'
 import { queryClient } from './app/query-client.ts'
@@ -20,23 +20,33 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 // The landing page, the login form or the loading screen is in the page already. It is replaced only when all of the screen can be drawn.
-const { prerendered } = root.dataset
+const page = root.dataset
+const { prerendered } = page
 if (prerendered) {
   // Loading the screen is a task of its own.
   await new Promise((resolve) => setTimeout(resolve))
   await Promise.all([router.load(), prerendered === 'loading' && sessionChecked()])
 }
-delete root.dataset.prerendered
+
+/** Removes the mark in the same task that replaces the prerendered page. Before that, a click would reach a button that does nothing. */
+function App() {
+  useLayoutEffect(() => {
+    delete page.prerendered
+  }, [])
+  return (
+    <ErrorBoundary>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ErrorBoundary>
+  )
+}
 
 // A transition is rendered in small steps instead of one long task, which a slow phone would hang in.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>
-      <ErrorBoundary>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </ErrorBoundary>
+      <App />
     </StrictMode>,
   ),
 )

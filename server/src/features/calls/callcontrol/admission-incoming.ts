@@ -141,9 +141,10 @@ export function createIncoming({ catalogue, elsewhere, calls, spending, sliceSec
   }
 }
 
-/** Digits; empty if the caller is withheld. */
+/** Digits; empty if the caller is withheld. A customer who forwards a withheld call is the caller of the next leg, and is shown. */
 function callerOf(question: Question, parent: Call | null, carrier: Carrier | null): string {
-  if (parent) return parent.callerId
+  const isForwarded = parent !== null && parent.parentCallId !== null
+  if (parent) return question.isPrivate && !isForwarded ? '' : parent.callerId
   return question.isPrivate ? '' : callerDigits(question.from ?? '', carrier?.country ?? null)
 }
 

@@ -77,6 +77,28 @@ it('connects two customers without a carrier, at the internal price', async () =
   expect(await phone.faults()).toEqual([])
 })
 
+it('hides the number of a caller who withholds it, and shows that of a customer who forwards the call', async () => {
+  const { phone, box, startControl } = await createIncomingProvider()
+  const caller = await phone.newCustomer(usd(1), phone.routeId, { callerId: '442079460999' })
+  const forwarder = await phone.newCustomer(usd(1), phone.routeId)
+  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  await rentNumber(phone, owner, NUMBER)
+  await rentNumber(phone, forwarder, OTHER, { plan: planTo(forwardTo(NUMBER)) })
+  await startControl()
+  const dial = (to: string) => box.allowed({ user: caller.username, address: '203.0.113.5', to: `+${to}` })
+  const { leg } = await box.nextLeg(await dial(NUMBER), { isPrivate: true })
+  expect(leg).toMatchObject({ callerId: '', isPrivate: true })
+  await box.fail(leg.call, 486)
+  await phone.settle()
+  expect(await phone.cdrOf(leg.call)).toMatchObject({ user_id: owner.id, caller_id: '' })
+
+  const forwarded = await box.nextLeg(await dial(OTHER), { isPrivate: true })
+  const out = await box.nextLeg(forwarded.leg, { isPrivate: true, hops: 2 })
+  const last = await box.nextLeg(out.leg, { isPrivate: true, hops: 3 })
+  expect(last.leg).toMatchObject({ callerId: OTHER })
+  expect(last.leg.isPrivate).toBeUndefined()
+})
+
 it('does not ring the browser that places the call', async () => {
   const { phone, box, startControl } = await createIncomingProvider()
   const owner = await phone.newCustomer(usd(1), phone.routeId)

@@ -1,6 +1,9 @@
 import { writeNetstring } from '@trunkline/contract/netstring'
 import { numbered, type ToSwitch } from '@trunkline/contract/switch-protocol'
 
+/** A switch closes the connection when it gets a message that does not fit in its buffer of 32,768 bytes. */
+const MAX_MESSAGE_BYTES = 32_700
+
 /** The messages of one connection to a switch that the switch has not confirmed yet. */
 export function createSentMessages() {
   let last = 0
@@ -9,9 +12,11 @@ export function createSentMessages() {
   const unconfirmed: Uint8Array[] = []
 
   return {
-    /** Returns the message with its number as a netstring. */
-    add(message: ToSwitch): Uint8Array {
-      const netstring = writeNetstring(numbered(message, ++last))
+    /** Returns the message with its number as a netstring. Null, without using up a number, if it is too long. */
+    add(message: ToSwitch): Uint8Array | null {
+      const netstring = writeNetstring(numbered(message, last + 1))
+      if (netstring.length > MAX_MESSAGE_BYTES) return null
+      last++
       unconfirmed.push(netstring)
       bytes += netstring.length
       return netstring

@@ -114,6 +114,15 @@ it('repeats the messages that the switch has lost, once for several reports', as
   expect(peer.sockets).toHaveLength(1)
 })
 
+it('does not send a message that is too long, and continues', async () => {
+  const peer = await createConfirmingPeer()
+  peer.links[0]?.send({ type: 'forget', users: [...Array(400)].map((_, at) => `${at}`.padEnd(80, 'x')) })
+  peer.links[0]?.send({ type: 'list', request: 'c' })
+  await peer.until(() => peer.fromClient.length >= 3)
+  expect(peer.fromClient[2]).toMatchObject({ sequence: '3', request: 'c' })
+  expect(peer.sockets).toHaveLength(1)
+})
+
 it('asks for a confirmation after the last message, and forgets what is confirmed', async () => {
   const peer = await createConfirmingPeer()
   await peer.until(() => peer.fromClient.length >= 3)

@@ -106,7 +106,9 @@ function handleConnection(
   const send = (message: ToSwitch) => {
     if (!link?.hello.confirms) return write([writeNetstring(JSON.stringify(message))])
     if (!sent.hasUnconfirmed()) confirmedAt = performance.now()
-    write([sent.add(message)])
+    const netstring = sent.add(message)
+    if (!netstring) return logger.error({ address, type: message.type }, 'message too long for the switch')
+    write([netstring])
     if (sent.unconfirmedBytes() > maxUnsentBytes) drop('too much unconfirmed data')
     confirmation ??= setTimeout(requestConfirmation, CONFIRM_AFTER_MS)
   }

@@ -254,6 +254,17 @@ it('rings browsers that have not expired, a trusted PBX, and plays busy', async 
   )
 })
 
+it('rings the newest sixteen browsers only, so that the answer fits in a message to the switch', async () => {
+  const { phone, box, startControl } = await createIncomingProvider()
+  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const steps = [{ devices: 'browsers' as const, seconds: 10 }]
+  await rentNumber(phone, owner, NUMBER, { plan: planTo({ kind: 'phones', steps }) })
+  for (let age = 0; age < 20; age++) await openBrowser(phone, owner, `browser~${age}`, MINUTE - age)
+  await startControl()
+  const { plan } = await box.incoming(NUMBER)
+  expect(plan?.[0]?.phones).toEqual([...Array(16)].map((_, age) => `browser~${age}`))
+})
+
 it('hides the number of a caller who withheld it', async () => {
   const { phone, box, startControl } = await createIncomingProvider()
   const owner = await phone.newCustomer(usd(1), phone.routeId)

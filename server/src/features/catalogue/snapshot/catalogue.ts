@@ -12,6 +12,8 @@ export type Catalogue = ReturnType<typeof createCatalogue>
 
 /** Without a worker nothing ends a demotion. Calls then ignore it, this long after its end. */
 const MAX_OVERDUE_MS = 5 * 60_000
+/** Tabs of one customer that ring at once. */
+const MAX_RINGING_BROWSERS = 16
 
 type KnownUser = { facts: UserFacts; built: CallUser | null; routesAsOf: number }
 
@@ -184,10 +186,12 @@ export function createCatalogue(callerIds: CallerIdPolicy) {
       users.get(byName.get(name.toLowerCase()) ?? -1)?.facts,
     factsById: (id: number): UserFacts | undefined => users.get(id)?.facts,
     phone: (name: string): PhoneFacts | undefined => phones.get(name),
-    /** Names of the browser phones of a user that have not expired. */
+    /** Names of the browser phones of a user that ring: those that expire last, because more would not fit in a message to a switch. */
     browsersOf: (userId: number, at: number): string[] =>
       [...(phonesByUser.get(userId)?.values() ?? [])]
         .filter(({ expiresAt }) => expiresAt.getTime() > at)
+        .sort((one, other) => other.expiresAt.getTime() - one.expiresAt.getTime())
+        .slice(0, MAX_RINGING_BROWSERS)
         .map(({ name }) => name),
     /** The account whose calls from here need no password, or null. */
     trustedFor,

@@ -1,14 +1,5 @@
 import { expect, test } from '../support/story.ts'
 
-declare global {
-  interface Window {
-    /** The first button of the prerendered page. */
-    first?: Element
-    /** Whether that button was gone when buttons began to take clicks. */
-    tookOver?: boolean
-  }
-}
-
 /** With motion, as most users see it. */
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -80,20 +71,19 @@ test.describe('the landing page', () => {
   })
 
   test('takes clicks only when the app has replaced the prerendered page', async ({ page }) => {
-    await page.addInitScript(() => {
+    await page.addInitScript(`{
+      let first
       const observer = new MutationObserver(() => {
         const root = document.getElementById('root')
-        const button = root?.querySelector('button')
-        if (!button) return
-        if (!window.first) window.first = button
-        if (root?.dataset.prerendered !== undefined) return
-        window.tookOver = !document.contains(window.first)
+        first ??= root?.querySelector('button')
+        if (!first || root.dataset.prerendered !== undefined) return
+        window.tookOver = !document.contains(first)
         observer.disconnect()
       })
       observer.observe(document, { childList: true, subtree: true, attributes: true })
-    })
+    }`)
     await page.goto('/')
-    await expect.poll(() => page.evaluate(() => window.tookOver)).toBe(true)
+    await expect.poll(() => page.evaluate('window.tookOver')).toBe(true)
   })
 
   test('sends a message: Schedule Demo prefills it, errors are shown, the input stays', async ({ page }) => {

@@ -246,9 +246,7 @@ export function createCallControl(deps: Deps) {
 
   function testTrunk(payload: string): void {
     const { request, trunk } = readTestRequest(payload)
-    trunkHealth
-      .test(request, trunk)
-      .catch((error) => logger.warn({ err: error }, 'trunk test failed'))
+    trunkHealth.test(request, trunk).catch((error) => logger.warn({ err: error }, 'trunk test failed'))
   }
 
   function open(link: SwitchLink): void {

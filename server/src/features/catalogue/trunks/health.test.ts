@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createShop, expectNowhere, listedTrunks, type Shop } from '../../../../test/catalogue.ts'
 import { listen } from '../../../platform/listen.ts'
 import { systemTimers } from '../../../platform/timers.ts'
-import { createTrunkTests, readTestAsked, TEST_CHANNEL } from './tests.ts'
+import { createTrunkTests, readTestRequest, TEST_CHANNEL } from './tests.ts'
 
 /** These switches are connected. The switch `gone` was, an hour ago. */
 async function addSwitches(shop: Shop, connected: readonly string[]): Promise<void> {
@@ -96,7 +96,7 @@ async function answerTests(shop: Shop) {
   const listening = Promise.withResolvers<void>()
   const listener = listen({
     url: databaseUrl,
-    channels: { [TEST_CHANNEL]: (payload) => void tests.reply(reply(readTestAsked(payload))) },
+    channels: { [TEST_CHANNEL]: (payload) => void tests.reply(reply(readTestRequest(payload))) },
     onListening: listening.resolve,
     onError: listening.reject,
   })

@@ -9,7 +9,6 @@ import { type Database, isDuplicate } from '../../../platform/database.ts'
 import type { PasswordHasher } from '../../../platform/password-hasher.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
 import { refuseGuessable } from '../passwords/guessable.ts'
-import { deleteResetsOf } from '../passwords/store.ts'
 import type { Sessions } from '../sessions/service.ts'
 import { findSipCredentials } from '../sip-credentials/store.ts'
 import {
@@ -75,7 +74,6 @@ export function createProfiles({ db, hasher, attempts, sessions, onPasswordChang
         await updateProfile(tx, owner, caller.userId, { ...fields, username })
         if (passwordHash !== null) {
           await setPasswordHash(tx, owner, caller.userId, passwordHash)
-          await deleteResetsOf(tx, caller.userId)
           await sessions.signOutElsewhere(caller, token, tx)
         }
         return { user: viewUser(await read(tx, caller)), sip_password_ended: isRenamed && hadSipPassword }

@@ -110,6 +110,65 @@ describe('an email address', () => {
     expect((await mailTo(portal, 'new@example.com', /was changed/, 3))?.text).toContain('third@example.com')
   })
 
+  it.each<[string, (portal: Portal, alice: SignedIn, root: SignedIn) => Promise<{ status: number }>]>([
+    [
+      'the password changes',
+      (portal, { token, password }) => {
+        const body = { currentPassword: password, newPassword: 'another long one' }
+        return portal.call('POST /api/auth/change-password', { token, body })
+      },
+    ],
+    [
+      'the password changes in the profile',
+      (portal, { token }) =>
+        portal.call('PATCH /api/user/profile', { token, body: { password: 'another long one' } }),
+    ],
+    [
+      'the owner signs out everywhere else',
+      (portal, { token }) =>
+        portal.call('DELETE /api/user/sessions', { token, query: { sip_access: 'keep' } }),
+    ],
+    [
+      'an administrator ends the sessions',
+      (portal, { id }, { token }) =>
+        portal.call('DELETE /api/admin/users/:id/sessions', {
+          token,
+          params: { id },
+          query: { sip_access: 'keep' },
+        }),
+    ],
+    [
+      'an administrator disables the account',
+      (portal, { id }, { token }) =>
+        portal.call('PATCH /api/admin/user/update', { token, body: { id, is_disabled: true } }),
+    ],
+    [
+      'an administrator enters an address',
+      (portal, { id }, { token }) =>
+        portal.call('PATCH /api/admin/user/update', { token, body: { id, email: 'right@example.com' } }),
+    ],
+  ])('can no longer be verified after %s', async (_what, revoke) => {
+    const portal = await createPortal({}, { hasWorker: true })
+    const root = await signUp(portal, 'root', { isAdmin: true })
+    const alice = await signUp(portal, 'alice', { email: 'alice@example.com' })
+    await claim(portal, alice, 'thief@example.com')
+    const link = linkIn(await mailTo(portal, 'thief@example.com', /Confirm/, 1))
+    expect(await revoke(portal, alice, root)).toMatchObject({ status: 200 })
+    expect((await verify(portal, link)).code).toBe('email_link_dead')
+  })
+
+  it('that was replaced gets no access by an earlier reset link', async () => {
+    const portal = await createPortal({}, { hasWorker: true })
+    const alice = await signUp(portal, 'alice', { email: 'old@example.com' })
+    await portal.call('POST /api/auth/forgot-password', { body: { email: 'old@example.com' } })
+    const reset = await mailTo(portal, 'old@example.com', /Reset/, 1)
+    await claim(portal, alice, 'new@example.com')
+    await verify(portal, linkIn(await mailTo(portal, 'new@example.com', /Confirm/, 2)))
+    const token = /#token=(\S+)/.exec(reset?.text ?? '')?.[1] ?? ''
+    const body = { token, newPassword: 'another long one' }
+    expect((await portal.call('POST /api/auth/reset-password', { body })).code).toBe('reset_link_dead')
+  })
+
   it('has a rate limit for links', async () => {
     const portal = await createPortal()
     const [alice, bob] = [await signUp(portal, 'alice'), await signUp(portal, 'bob')]

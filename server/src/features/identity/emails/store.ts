@@ -65,6 +65,11 @@ export const consumeEmailToken = (
     .returning(['user_id', 'email'])
     .executeTakeFirst()
 
+/** Makes the link to a pending address invalid. */
+export async function deleteEmailChangeOf(db: Database, userId: number): Promise<void> {
+  await db.deleteFrom('email_changes').where('user_id', '=', userId).execute()
+}
+
 export async function deleteExpiredEmailChanges(db: Database, _scope: AllUsers, now: Date): Promise<void> {
   await db.deleteFrom('email_changes').where('expires_at', '<=', now).execute()
 }

@@ -14,7 +14,7 @@ import type { SipAccess } from '../sip-access/service.ts'
 import { findActiveUsersByEmail, findUserById, setPasswordHash } from '../users/store.ts'
 import { refuseGuessable } from './guessable.ts'
 import { resetMail } from './mails.ts'
-import { consumeReset, deleteExpiredResets, deleteResetsOf, insertReset } from './store.ts'
+import { consumeReset, deleteExpiredResets, insertReset } from './store.ts'
 
 /** The address as entered. The job looks it up, so known and unknown addresses take the same time. */
 export const sendResetMail = defineJob<{ email: string }>('send-reset-mail')
@@ -57,7 +57,6 @@ export function createPasswords(deps: Deps) {
       const hash = await hasher.hash(next)
       const token = await db.transaction().execute(async (tx) => {
         await setPasswordHash(tx, ownDataOf(caller), caller.userId, hash)
-        await deleteResetsOf(tx, caller.userId)
         await sessions.signOutEverywhere(tx, caller.userId)
         return sessions.open(tx, caller.userId, client)
       })
@@ -118,7 +117,6 @@ export function createPasswords(deps: Deps) {
         const user = await findUserById(tx, owner, userId)
         refuseGuessable(next, [user?.username, user?.email], 'newPassword')
         await setPasswordHash(tx, owner, userId, hash)
-        await deleteResetsOf(tx, userId)
         await sessions.signOutEverywhere(tx, userId)
         if (endsSipAccess) await sipAccess.end(tx, userId)
         // Access to the mailbox proves ownership, so this address is exempt from the limit per account.

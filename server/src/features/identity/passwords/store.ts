@@ -33,10 +33,6 @@ export async function consumeReset(
   return row?.user_id
 }
 
-export async function deleteResetsOf(db: Database, userId: number): Promise<void> {
-  await db.deleteFrom('password_resets').where('user_id', '=', userId).execute()
-}
-
 export async function deleteExpiredResets(db: Database, _scope: AllUsers, now: Date): Promise<void> {
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
 }

@@ -9,9 +9,10 @@ import type { Client } from '../../../platform/handler.ts'
 import type { PasswordHasher } from '../../../platform/password-hasher.ts'
 import { hashToken, newToken } from '../../../platform/tokens.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
+import { deleteEmailChangeOf } from '../emails/store.ts'
 import type { Notices } from '../notices/service.ts'
 import type { SipAccess } from '../sip-access/service.ts'
-import { findUserById, findUserByName } from '../users/store.ts'
+import { findUserById, findUserByName, lockPassword } from '../users/store.ts'
 import { viewUser } from '../users/view.ts'
 import { deviceOf } from './device.ts'
 import type { SignInAlerts } from './sign-in-alerts.ts'
@@ -94,6 +95,15 @@ export function createSessions({
     return token
   }
 
+  /**
+   * Ends all sessions of the caller except that of `token` and returns their number. A pending email address is dropped, because one of
+   * the ended sessions may have entered it.
+   */
+  async function signOutElsewhere(caller: Caller, token: string, handle: Database = db): Promise<number> {
+    await deleteEmailChangeOf(handle, caller.userId)
+    return deleteOtherSessions(handle, ownDataOf(caller), caller.userId, hashToken(token))
+  }
+
   async function list(whose: Owner, userId: number, token: string): Promise<OpenSession[]> {
     const [current, now] = [hashToken(token), clock.now()]
     const rows = await listLiveSessions(db, whose, userId, now, idleSince())
@@ -128,7 +138,12 @@ export function createSessions({
       await limits.succeeded()
       const device = deviceOf(client.userAgent)
       const isNewDevice = await noteDevice(user.id, device, client.address)
-      const token = await open(db, user.id, client)
+      // A password change that has committed meanwhile has ended all sessions, and this one must not survive it.
+      const token = await db.transaction().execute(async (tx) => {
+        const isCurrent = await lockPassword(tx, owner, user.id, user.password_hash)
+        return isCurrent ? open(tx, user.id, client) : null
+      })
+      if (token === null) throw new Refusal('invalid_credentials')
       if (isNewDevice) await notices.send(user.id, 'device', `${device}, ${client.address}`)
       return { user: viewUser(user), token }
     },
@@ -192,22 +207,23 @@ export function createSessions({
 
     async end(caller: Caller, id: number): Promise<void> {
       if (!(await deleteSessionById(db, ownDataOf(caller), id))) throw new Refusal('not_found')
+      await deleteEmailChangeOf(db, caller.userId)
     },
 
-    /** Ends all sessions of the caller except that of `token` and returns their number. */
-    signOutElsewhere: (caller: Caller, token: string, handle: Database = db): Promise<number> =>
-      deleteOtherSessions(handle, ownDataOf(caller), caller.userId, hashToken(token)),
+    signOutElsewhere,
 
     /** Like `signOutElsewhere`, and also revokes SIP access. */
     signOutElsewhereAndEndSip: (caller: Caller, token: string): Promise<number> =>
       db.transaction().execute(async (tx) => {
         await sipAccess.end(tx, caller.userId)
-        return deleteOtherSessions(tx, ownDataOf(caller), caller.userId, hashToken(token))
+        return signOutElsewhere(caller, token, tx)
       }),
 
     /** Returns the number of ended sessions. */
-    signOutEverywhere: (handle: Database, userId: number): Promise<number> =>
-      deleteSessionsOf(handle, userId),
+    async signOutEverywhere(handle: Database, userId: number): Promise<number> {
+      await deleteEmailChangeOf(handle, userId)
+      return deleteSessionsOf(handle, userId)
+    },
 
     trustAddress: (handle: Database, userId: number, address: string): Promise<void> =>
       rememberAddress(handle, userId, address, clock.now()),

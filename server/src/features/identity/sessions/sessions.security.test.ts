@@ -36,6 +36,11 @@ describe('guessing', () => {
       statuses.push((await attempt(portal, `user${n}`, 'letmein', '10.0.0.1')).status)
     expect(statuses.slice(0, 50).every((status) => status === 401)).toBe(true)
     expect(statuses.slice(50)).toEqual([429, 429])
+    const rows = portal.services.db
+      .selectFrom('attempts')
+      .select('key')
+      .where('key', 'like', '%10.0.0.1 user%')
+    expect(await rows.execute()).toHaveLength(50)
   })
 
   it('from many addresses blocks new addresses, but not those the owner used before', async () => {
@@ -60,6 +65,26 @@ describe('guessing', () => {
     for (let n = 0; n < 60; n++)
       expect((await attempt(portal, 'alice', password, '10.0.0.1')).status).toBe(200)
   })
+})
+
+it('a sign-in that is in progress does not survive a password change', async () => {
+  const portal = await createPortal()
+  const { id, username, password } = await signUp(portal, 'alice')
+  const { db } = portal.services
+  await db.deleteFrom('sessions').execute()
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  let isDone = false
+  const login = await db.transaction().execute(async (tx) => {
+    await tx.updateTable('users').set({ password_hash: 'another' }).where('id', '=', id).execute()
+    const answer = portal.call('POST /api/auth/login', { body: { username, password } })
+    void answer.finally(() => {
+      isDone = true
+    })
+    while (!isDone && (await waiting.execute(db)).rows.length === 0);
+    return { answer }
+  })
+  expect(await login.answer).toMatchObject({ status: 401, message: 'Invalid username or password' })
+  expect(await db.selectFrom('sessions').select('id').execute()).toEqual([])
 })
 
 describe('a token', () => {

@@ -26,9 +26,10 @@ export function signInLimits(attempts: AttemptLimits, username: string, address:
   return {
     /** Counts the attempt. False if it is blocked. */
     async allows(isKnownAddress: () => Promise<boolean>): Promise<boolean> {
-      const here = await attempts.count([pair, fromAddress])
+      // First, so that a blocked address adds no rows for ever new usernames.
+      const here = await attempts.count([fromAddress])
       failures.fromAddress = here.counts.get(fromAddress.key) ?? 0
-      if (!here.isWithin) return false
+      if (!here.isWithin || !(await attempts.count([pair])).isWithin) return false
       const anywhere = await attempts.count([toUser])
       failures.forAccount = anywhere.counts.get(toUser.key) ?? 0
       return anywhere.isWithin || (await isKnownAddress())

@@ -118,6 +118,25 @@ export async function updateProfile(
   await db.updateTable('users').set(change).where('id', '=', userId).where(ofOwner(owner, 'id')).execute()
 }
 
+/** False if the password has changed or the account is disabled. Otherwise neither happens until the end of the transaction. */
+export async function lockPassword(
+  tx: Database,
+  owner: Owner,
+  userId: number,
+  hash: string,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where(ofOwner(owner, 'id'))
+    .where('password_hash', '=', hash)
+    .where('disabled_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function setPasswordHash(
   db: Database,
   owner: Owner,

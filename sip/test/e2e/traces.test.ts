@@ -159,10 +159,11 @@ it('does not disturb calls when the receiver is flooded', async () => {
   const { id, account } = await provider.newCustomer()
   await provider.settle()
   const flood = createSocket('udp4')
+  const hostile = ['', '<'.repeat(10_000), '"\\'.repeat(5_000)]
   let isOver = false
   const flooding = (async () => {
     for (let sent = 0; !isOver; sent++) {
-      const text = `INVITE sip:1@2 SIP/2.0\r\nVia: SIP/2.0/UDP x;branch=${sent}\r\nFrom: <sip:a@b>;tag=${sent}\r\nTo: <sip:c@d>\r\nCall-ID: ${sent}\r\nCSeq: 1 INVITE\r\n\r\n${'x'.repeat(3_000)}`
+      const text = `INVITE sip:1@2 SIP/2.0\r\nVia: SIP/2.0/UDP x;branch=${sent}\r\nFrom: ${hostile[sent % hostile.length]}<sip:a@b>;tag=${sent}\r\nTo: <sip:c@d>\r\nCall-ID: ${sent}\r\nCSeq: 1 INVITE\r\n\r\n${'x'.repeat(1_000)}`
       flood.send(hep(text), tracePort, '127.0.0.1')
       if (sent % 50 === 0) await new Promise((resolve) => setImmediate(resolve))
       if (sent % 1_000 === 0) await new Promise((resolve) => setTimeout(resolve, 10))

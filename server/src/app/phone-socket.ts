@@ -86,6 +86,8 @@ export function servePhoneSockets(app: FastifyInstance, deps: Deps): void {
     const [protocol, token = ''] = (request.headers['sec-websocket-protocol'] ?? '').split(/ *, */)
     const name = protocol === 'sip' ? await phones.connect(token) : null
     if (name === null || isClosing) return refuse(browser, '403 Forbidden')
+    // Lost while the token was checked: it emits no further 'close'.
+    if (browser.destroyed) return endLater(name)
     const { hostname, port } = new URL(`tcp://${switchAddress}`)
     const upstream = connect({ host: hostname.replace(/[[\]]/g, ''), port: Number(port) })
     upstream.setNoDelay()
@@ -123,11 +125,17 @@ export function servePhoneSockets(app: FastifyInstance, deps: Deps): void {
   function over({ name, hasSaidGoodbye }: Line): void {
     if (isClosing || lines.get(name)?.browser.destroyed === false) return
     lines.delete(name)
-    const end = () => {
-      if (!lines.has(name)) phones.end(name).catch(failed)
-    }
-    if (hasSaidGoodbye) end()
-    else setTimeout(end, GRACE_MS).unref()
+    if (hasSaidGoodbye) end(name)
+    else endLater(name)
+  }
+
+  function endLater(name: string): void {
+    setTimeout(() => end(name), GRACE_MS).unref()
+  }
+
+  /** Keeps a phone whose browser has reconnected. */
+  function end(name: string): void {
+    if (!lines.has(name)) phones.end(name).catch(failed)
   }
 
   async function keep(): Promise<void> {

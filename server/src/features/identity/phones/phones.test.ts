@@ -1,5 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { createPortal, type Portal, signUp } from '../../../../test/portal.ts'
 import { SECOND } from '../../../platform/clock.ts'
@@ -168,6 +170,38 @@ it('accepts connections from our own pages with a valid token and closes them wi
   expect(await connect(right)).toBeNull()
   standIn.closeAllConnections()
   standIn.close()
+})
+
+it('ends a phone whose connection is reset during the handshake', async () => {
+  const portal = await createPortal(served)
+  const { phones, metrics } = portal.services
+  await portal.api.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = portal.api.server.address() as { port: number }
+  const { token } = await signUp(portal, 'alice')
+  const { answer } = await portal.call('POST /api/phone', { token, body: {} })
+  const browser = connect(port, '127.0.0.1')
+  const isReset = new Promise((resolve) =>
+    portal.api.server.once('upgrade', (_request, socket) => socket.once('close', resolve)),
+  )
+  const connectPhone = phones.connect
+  phones.connect = async (socketToken) => {
+    const name = await connectPhone(socketToken)
+    browser.resetAndDestroy()
+    await isReset
+    return name
+  }
+  browser.write(
+    [
+      ...[`GET ${answer.socket} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Origin: http://127.0.0.1:${port}`],
+      ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='],
+      ...['Sec-WebSocket-Version: 13', `Sec-WebSocket-Protocol: sip, ${answer.socket_token}`, '', ''],
+    ].join('\r\n'),
+  )
+  await once(browser, 'close')
+  await isReset
+  expect(await metrics.text()).toMatch(/^trunkline_phone_sockets 0$/m)
+  // The browser can reconnect for four seconds.
+  await expect.poll(() => phonesOf(portal)).toEqual([])
 })
 
 /** RFC 6455, 4.2.2. */

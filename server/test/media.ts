@@ -101,7 +101,7 @@ export async function createMedia() {
       logger: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
       metrics: createMetrics(),
       files,
-      web: createWebRequests({ allowsPrivate: true }),
+      web: createWebRequests({ allowsPrivate: true, isOwn: () => false }),
       jobs: {
         send: async (job, payload) => {
           if (job.name === sendFlowMail.name) mails.push(payload)

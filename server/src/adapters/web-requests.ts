@@ -1,34 +1,43 @@
-import { lookup } from 'node:dns'
+import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isSpecialAddress } from '@trunkline/contract/hosts'
+import { isSpecialAddress, normalHost } from '@trunkline/contract/hosts'
 import type { WebAnswer, WebRequest, WebRequests } from '../platform/web-requests.ts'
 
 class Forbidden extends Error {}
-const FORBIDDEN = 'The address is in a private network.'
+const FORBIDDEN = 'The address is in a private network or belongs to this service.'
 
-/**
- * A customer must not reach this machine or its neighbors through us. Checks the resolved address that the socket will use, so a name
- * cannot change between check and use.
- */
-const publicLookup: LookupFunction = (hostname, options, done) => {
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    if (error) return done(error, '', 0)
-    const [first] = found
-    if (!first || found.some(({ address }) => isSpecialAddress(address)))
-      return done(new Forbidden(FORBIDDEN), '', 0)
-    if (options.all) return done(null, found)
-    done(null, first.address, first.family)
-  })
-}
+type Lookup = (
+  hostname: string,
+  options: LookupAllOptions,
+  done: (error: Error | null, found: LookupAddress[]) => void,
+) => void
 
 type Options = {
-  /** Allows addresses in private networks. */
+  /** Allows addresses in private networks and `isOwn`. */
   allowsPrivate: boolean
+  /** True for an address of this machine or its switches. Linux routes own public addresses over loopback, past the firewall. */
+  isOwn: (address: string) => boolean
+  lookup?: Lookup
 }
 
-export function createWebRequests({ allowsPrivate }: Options): WebRequests {
+/** A customer must not reach this machine or its neighbors through us. */
+export function createWebRequests({ allowsPrivate, isOwn, lookup = systemLookup }: Options): WebRequests {
+  const isForbidden = (address: string) => isSpecialAddress(address) || isOwn(normalHost(address) ?? address)
+
+  /** Checks the resolved address that the socket will use, so a name cannot change between check and use. */
+  const publicLookup: LookupFunction = (hostname, options, done) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, '', 0)
+      const [first] = found
+      if (!first || found.some(({ address }) => isForbidden(address)))
+        return done(new Forbidden(FORBIDDEN), '', 0)
+      if (options.all) return done(null, found)
+      done(null, first.address, first.family)
+    })
+  }
+
   return {
     post: async ({ url, ...request }): Promise<WebAnswer> => {
       const target = URL.canParse(url) ? new URL(url) : null
@@ -36,10 +45,11 @@ export function createWebRequests({ allowsPrivate }: Options): WebRequests {
         return failed('The address must start with http:// or https://.')
       // A literal address is not looked up.
       const host = target.hostname.replace(/^\[|\]$/g, '')
-      if (!allowsPrivate && isIP(host) !== 0 && isSpecialAddress(host)) return failed(FORBIDDEN)
+      if (!allowsPrivate && isIP(host) !== 0 && isForbidden(host)) return failed(FORBIDDEN)
       const timeout = AbortSignal.timeout(request.timeoutMs)
+      const signal = AbortSignal.any([timeout, request.signal])
       try {
-        return await send(target, request, AbortSignal.any([timeout, request.signal]), allowsPrivate)
+        return await send(target, request, { signal, ...(!allowsPrivate && { lookup: publicLookup }) })
       } catch (error) {
         if (timeout.aborted) return { ok: false, isTimeout: true, reason: 'No complete answer in time.' }
         return failed(reasonOf(error))
@@ -62,8 +72,7 @@ class TooLong extends Error {}
 function send(
   target: URL,
   { headers, body, maxBytes }: Omit<WebRequest, 'url'>,
-  signal: AbortSignal,
-  allowsPrivate: boolean,
+  options: { signal: AbortSignal; lookup?: LookupFunction },
 ): Promise<WebAnswer> {
   const request = target.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
@@ -73,8 +82,7 @@ function send(
         method: 'POST',
         headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
         agent: false,
-        signal,
-        ...(!allowsPrivate && { lookup: publicLookup }),
+        ...options,
       },
       (answer) => {
         readText(answer, maxBytes).then((text) => {

@@ -87,7 +87,10 @@ export async function startMedia(
     logger,
     metrics,
     files: createSounds(config.sounds),
-    web: createWebRequests({ allowsPrivate: media.asksPrivateAddresses }),
+    web: createWebRequests({
+      allowsPrivate: media.asksPrivateAddresses,
+      isOwn: (address) => allowed.has(address),
+    }),
     jobs,
     ledger,
     attempts: createAttemptLimits(db, clock),

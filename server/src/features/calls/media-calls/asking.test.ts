@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { atEnd, forAll } from '../../../../test/lifetime.ts'
 import { createMedia, pathOf, stepOf } from '../../../../test/media.ts'
 import { createWebRequests } from '../../../adapters/web-requests.ts'
+import type { WebRequests } from '../../../platform/web-requests.ts'
 
 const setup = forAll(async () => {
   const media = await createMedia()
@@ -40,6 +41,22 @@ async function askedPath(url: string, seconds = 20) {
   const log = await media.ended(call)
   return { path: pathOf(log).slice(0, 2), log, call }
 }
+
+const forbidden = {
+  ok: false,
+  isTimeout: false,
+  reason: 'The address is in a private network or belongs to this service.',
+}
+
+const post = (web: WebRequests, url: string) =>
+  web.post({
+    url,
+    headers: {},
+    body: '',
+    timeoutMs: 2_000,
+    maxBytes: 10,
+    signal: new AbortController().signal,
+  })
 
 describe('the http step', () => {
   it('posts the variables with a signature, and saves fields of the answer', async () => {
@@ -105,23 +122,10 @@ describe('the http step', () => {
 
   it('does not reach private networks unless it is allowed', async () => {
     const { url } = setup()
-    const web = createWebRequests({ allowsPrivate: false })
-    const post = (target: string) =>
-      web.post({
-        url: target,
-        headers: {},
-        body: '',
-        timeoutMs: 2_000,
-        maxBytes: 10,
-        signal: new AbortController().signal,
-      })
+    const web = createWebRequests({ allowsPrivate: false, isOwn: () => false })
     const { port } = new URL(url)
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '0', '2130706433', '[::ffff:127.0.0.1]', '0x7f.1'])
-      expect(await post(`http://${host}:${port}/`)).toEqual({
-        ok: false,
-        isTimeout: false,
-        reason: 'The address is in a private network.',
-      })
+      expect(await post(web, `http://${host}:${port}/`)).toEqual(forbidden)
     for (const address of [
       '10.1.2.3',
       '172.31.0.1',
@@ -136,6 +140,27 @@ describe('the http step', () => {
       expect([address, isSpecialAddress(address)]).toEqual([address, true])
     for (const address of ['8.8.8.8', '172.32.0.1', '2a00:1450:4001::1'])
       expect([address, isSpecialAddress(address)]).toEqual([address, false])
+  })
+
+  it('does not reach public addresses of this machine and its switches', async () => {
+    const own = ['8.8.8.8', '2a00:1450:4001::1']
+    const resolved: string[] = []
+    const web = createWebRequests({
+      allowsPrivate: false,
+      isOwn: (address) => own.includes(address),
+      lookup: (name, _options, done) => {
+        resolved.push(name)
+        done(null, [
+          { address: '8.8.4.4', family: 4 },
+          { address: name === 'four.example' ? '8.8.8.8' : '2a00:1450:4001:0::1', family: 6 },
+        ])
+      },
+    })
+    for (const host of ['8.8.8.8', '134744072', '[::ffff:8.8.8.8]', '[2a00:1450:4001:0:0::1]'])
+      expect(await post(web, `http://${host}/`)).toEqual(forbidden)
+    for (const host of ['four.example', 'six.example'])
+      expect(await post(web, `http://${host}/`)).toEqual(forbidden)
+    expect(resolved).toEqual(['four.example', 'six.example'])
   })
 })
 

@@ -176,6 +176,10 @@ export const SOUND_NAME_MAX = 100
 export const SOUND_SECONDS_MAX = 120
 /** Stereo at 48 kHz, 16 bits, with headers. */
 export const SOUND_BYTES_MAX = SOUND_SECONDS_MAX * 48_000 * 4 + 64 * 1024
+/** The longest sound as base64. */
+export const SOUND_BASE64_MAX = Math.ceil(SOUND_BYTES_MAX / 3) * 4
+/** With its name, as JSON. */
+export const SOUND_BODY_BYTES_MAX = SOUND_BASE64_MAX + 4 * 1024
 export const SOUNDS_MAX = 200
 export const MESSAGE_SECONDS_MAX = 300
 /** A full mailbox takes no more messages: 300 of five minutes have 720 MB. */

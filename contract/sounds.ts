@@ -2,7 +2,7 @@ import { languages } from '@trunkline/domain/flows'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Message, Timestamp } from './fields.ts'
-import { FLOW_TEXT_MAX, SOUND_BYTES_MAX, SOUND_NAME_MAX } from './limits.ts'
+import { FLOW_TEXT_MAX, SOUND_BASE64_MAX, SOUND_BODY_BYTES_MAX, SOUND_NAME_MAX } from './limits.ts'
 import { keepUnder } from './messages.ts'
 import { IdInPath } from './money.ts'
 
@@ -25,7 +25,7 @@ export type SoundView = z.output<typeof SoundView>
 export const GivenWav = z
   .string()
   .min(1)
-  .max(Math.ceil(SOUND_BYTES_MAX / 3) * 4)
+  .max(SOUND_BASE64_MAX)
   .meta({ contentEncoding: 'base64', contentMediaType: 'audio/wav' })
 
 export const sounds = {
@@ -37,7 +37,7 @@ export const sounds = {
   'POST /api/sounds': {
     access: 'user',
     summary: 'Add a sound: a WAV file as base64. It is normalized and encoded once',
-    maxBodyBytes: SOUND_BYTES_MAX * 2,
+    maxBodyBytes: SOUND_BODY_BYTES_MAX,
     body: z.strictObject({ name: Name, origin: z.enum(['upload', 'microphone']), wav: GivenWav }),
     answer: z.object({ sound: SoundView }),
     refusals: ['name_taken', 'sound_invalid', 'too_many_sounds'],

@@ -3,7 +3,7 @@ import { promptNames } from '@trunkline/domain/prompts'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Timestamp } from './fields.ts'
-import { SOUND_BYTES_MAX } from './limits.ts'
+import { SOUND_BODY_BYTES_MAX } from './limits.ts'
 import { GivenWav } from './sounds.ts'
 
 /** Prompts that the system speaks by itself, in each language. The operator can replace them by recordings. */
@@ -38,7 +38,7 @@ export const systemPrompts = {
     access: 'admin',
     summary: 'Replace a prompt with a recording: a WAV file as base64. All following calls hear it',
     params: PromptInPath,
-    maxBodyBytes: SOUND_BYTES_MAX * 2,
+    maxBodyBytes: SOUND_BODY_BYTES_MAX,
     body: z.strictObject({ wav: GivenWav }),
     answer,
     refusals: ['sound_invalid'],

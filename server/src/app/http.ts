@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { type Address, endpoints, methodAndPath } from '@trunkline/contract'
 import type { Endpoint, SignedBody } from '@trunkline/contract/endpoint'
 import { type ErrorAnswer, Refusal } from '@trunkline/contract/errors'
@@ -19,9 +19,10 @@ import { countedAddress } from '../platform/address.ts'
 import { isDatabaseUnavailable } from '../platform/database.ts'
 import { FileAnswer, type HandlersOf, Shared, Streamed, WithStatus } from '../platform/handler.ts'
 import type { Metrics } from '../platform/metrics.ts'
-import { createTurns } from '../platform/turns.ts'
+import { createTurns, type InTurn } from '../platform/turns.ts'
 import { sendFile } from './file-answer.ts'
 import { countRequests } from './http-metrics.ts'
+import { createTransfers, type Transfers } from './transfers.ts'
 
 // For schemas without their own message.
 z.config({ customError: describeFault })
@@ -32,6 +33,10 @@ export type Handlers = HandlersOf<Address>
 type Identify = (token: string) => Promise<{ caller: Caller; isProven: boolean } | null>
 
 const BODY_LIMIT = 256 * 1024
+/** Endpoints with a higher limit take turns, see transfers.ts. */
+const LARGE_BODY = 1024 * 1024
+/** Time without progress after which a client no longer reads its answer. */
+const UNREAD_MS = 30_000
 
 /**
  * Concurrent reads per user. The database pool has ten connections, and without this limit one user could occupy all of them with slow
@@ -61,8 +66,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       done(new Refusal('invalid_input', 'The request body is not valid JSON.'))
     }
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', async (request, reply, payload) => {
     reply.header('x-request-id', request.id)
+    // Streams hold little memory, and wait for events and rows.
+    if (!(payload instanceof Readable))
+      reply.raw.setTimeout(UNREAD_MS, () => void request.raw.socket.destroy())
   })
   countRequests(app, options.metrics)
   app.setErrorHandler<Error>((error, request, reply) => answerError(error, request, reply))
@@ -87,6 +95,7 @@ function dropUnusedConnections(app: FastifyInstance): void {
 export function serveEndpoints(app: FastifyInstance, handlers: Handlers, identify: Identify): void {
   const eventStreams = new Set<Readable>()
   const readInTurn = createTurns({ atOnce: READS_AT_ONCE, waiting: READS_WAITING })
+  const transfers = createTransfers()
   // Streams never end by themselves. Clients reconnect, to this server or another.
   app.addHook('preClose', async () => {
     for (const source of eventStreams) source.destroy()
@@ -94,7 +103,8 @@ export function serveEndpoints(app: FastifyInstance, handlers: Handlers, identif
   for (const address of Object.keys(endpoints) as Address[]) {
     const endpoint: Endpoint = endpoints[address]
     const handle = handlers[address] as Handle
-    const route = { ...methodAndPath(address), endpoint, identify, handle, eventStreams, readInTurn }
+    const shared = { identify, eventStreams, readInTurn, transfers }
+    const route = { ...methodAndPath(address), endpoint, handle, ...shared }
     if (endpoint.signedBy) app.register(async (scope) => serve(takingRawBodies(scope), route))
     else serve(app, route)
   }
@@ -108,17 +118,22 @@ type Route = {
   identify: Identify
   handle: Handle
   eventStreams: Set<Readable>
-  readInTurn: ReturnType<typeof createTurns>
+  readInTurn: InTurn
+  transfers: Transfers
 }
 
 function serve(app: FastifyInstance, route: Route): void {
-  const { method, path, endpoint, identify, handle, readInTurn } = route
+  const { method, path, endpoint, identify, handle, readInTurn, transfers } = route
+  const { maxBodyBytes } = endpoint
   app.route({
     method,
     url: path,
-    ...(endpoint.maxBodyBytes !== undefined && {
-      bodyLimit: endpoint.maxBodyBytes,
-      onRequest: async (request: FastifyRequest) => void (await admit(endpoint, request, identify)),
+    ...(maxBodyBytes !== undefined && {
+      bodyLimit: maxBodyBytes,
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+        const { caller } = await admit(endpoint, request, identify)
+        if (caller && maxBodyBytes > LARGE_BODY) await transfers.beginUpload(caller.userId, reply)
+      },
     }),
     handler: async (request, reply) => {
       try {
@@ -133,6 +148,7 @@ function serve(app: FastifyInstance, route: Route): void {
           ...who,
         }
         if (!who.isProven && needsProof(endpoint, asked.body)) throw new Refusal('password_needed')
+        if (endpoint.file && who.caller) await transfers.beginDownload(who.caller.userId, reply)
         const answer =
           method === 'GET' && who.caller
             ? await readInTurn(who.caller.userId, () => handle(asked))

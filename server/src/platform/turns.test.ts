@@ -29,3 +29,22 @@ it('starts the next run after a failure', async () => {
   await expect(failing).rejects.toThrow('no')
   expect(await next).toBe('yes')
 })
+
+it('limits the runs of all keys together and lets waiting keys take turns', async () => {
+  const inTurn = createTurns({ atOnce: 2, total: 2, waiting: 2 })
+  const begun: string[] = []
+  const ends: Array<() => void> = []
+  const run = (key: number, name: string) =>
+    inTurn(key, () => {
+      begun.push(name)
+      return new Promise<void>((resolve) => ends.push(resolve))
+    })
+  const runs = [run(1, 'a'), run(1, 'b'), run(1, 'c'), run(1, 'd'), run(2, 'e'), run(2, 'f')]
+  await expect(run(2, 'g')).rejects.toMatchObject({ code: 'too_many_requests' })
+  for (let ended = 0; ended < runs.length; ended++) {
+    await expect.poll(() => ends[ended]).toBeDefined()
+    ends[ended]?.()
+  }
+  await Promise.all(runs)
+  expect(begun).toEqual(['a', 'b', 'c', 'e', 'd', 'f'])
+})

@@ -5,6 +5,7 @@ import type { Endpoints } from './endpoint.ts'
 import { Id, Message, Timestamp, textUpTo } from './fields.ts'
 import {
   FLOW_BYTES_MAX,
+  FLOW_EXITS_MAX,
   FLOW_NAME_MAX,
   FLOW_NOTE_MAX,
   FLOW_STEPS_MAX,
@@ -12,7 +13,7 @@ import {
   FLOW_WAIT_SECONDS_MAX,
   MESSAGE_SECONDS_MAX,
 } from './limits.ts'
-import { keepUnder } from './messages.ts'
+import { keepUnder, ownMessages } from './messages.ts'
 import { GivenId, IdInPath } from './money.ts'
 import { GivenPbx, GivenPhones } from './ring-plans.ts'
 
@@ -35,7 +36,9 @@ const base = {
   name: textUpTo(FLOW_NAME_MAX),
   x: z.number().min(-100_000).max(100_000),
   y: z.number().min(-100_000).max(100_000),
-  exits: z.record(z.string().regex(/^[a-z_]{1,20}([0-9*#])?$/), StepId),
+  exits: z
+    .record(z.string().regex(/^[a-z_]{1,20}([0-9*#])?$/), StepId)
+    .refine((exits) => Object.keys(exits).length <= FLOW_EXITS_MAX, ownMessages.tooManyExits),
 }
 
 const GivenStep = z.discriminatedUnion('kind', [

@@ -169,6 +169,8 @@ export const FLOW_NOTE_MAX = 200
 /** As JSON. */
 export const FLOW_BYTES_MAX = 512 * 1024
 export const FLOW_STEPS_MAX = 100
+/** A menu has up to 15: twelve keys and three others. */
+export const FLOW_EXITS_MAX = 16
 export const FLOW_TEXT_MAX = 500
 export const FLOW_WAIT_SECONDS_MAX = 120
 export const FLOWS_MAX = 100

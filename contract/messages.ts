@@ -152,6 +152,8 @@ export const ownMessages = {
   numberTaken: 'This number is no longer available. Please choose another one.',
   numberPriceChanged: 'The price of this number has changed. Please check it and try again.',
   nameTaken: 'This name is already in use. Choose another one.',
+  /** FLOW_EXITS_MAX */
+  tooManyExits: 'A step can have at most 16 exits.',
   tooManyFlows: 'You have reached the limit of 100 flows. Delete one you no longer need.',
   flowNotPublished: 'Choose one of your flows that is published.',
   flowInUse: 'A number still leads to this flow. Change where it rings first.',

@@ -219,6 +219,28 @@ it('refuses a flow of a wrong form, and names the field', async () => {
   expect((await mine.create('Wrong', { start: 'say', steps: [{ ...say, extra: 1 }, end] })).status).toBe(400)
 })
 
+it('refuses a step with more than 16 exits, but still shows a stored one', async () => {
+  const { shop, mine, id } = await withFlow()
+  const withExits = (count: number) => {
+    const exits = Array.from({ length: count }, (_, index) => ['x'.repeat(index + 1), 'end'])
+    return { start: 'end', steps: [{ ...at, id: 'end', kind: 'hangup', exits: Object.fromEntries(exits) }] }
+  }
+  expect((await mine.create('Enough', withExits(16))).status).toBe(200)
+  expect(await mine.create('Too many', withExits(17))).toMatchObject({
+    status: 400,
+    answer: {
+      error: { fields: [{ field: 'flow.steps.0.exits', message: 'A step can have at most 16 exits.' }] },
+    },
+  })
+  const stored = withExits(17)
+  await shop.services.db
+    .updateTable('flows')
+    .set({ draft: JSON.stringify(stored) })
+    .where('id', '=', id)
+    .execute()
+  expect((await mine.get(id)).answer.flow.draft).toEqual(stored)
+})
+
 const music = { kind: 'text', text: 'Please wait.', language: 'en' } as const
 const queueStep = (id: string, name: string) => ({
   ...at,

@@ -1,15 +1,15 @@
 import type { FlowDetail, FlowSummary, FlowVersion, QueueView, WaitingView } from '@trunkline/contract/flows'
 import { SECOND } from '../../../platform/clock.ts'
-import type { QueueRow, ShownFlowRow, VersionRow, WaitingRow } from './store.ts'
+import type { FlowSummaryRow, QueueRow, ShownFlowRow, VersionRow, WaitingRow } from './store.ts'
 
-export const viewFlow = (row: ShownFlowRow): FlowSummary => ({
+export const viewFlow = (row: FlowSummaryRow): FlowSummary => ({
   id: row.id,
   name: row.name,
   published_version: row.published_version,
   published_at: row.published_at?.toISOString() ?? null,
   is_changed: row.is_changed,
   updated_at: row.updated_at.toISOString(),
-  step_count: row.draft.steps.length,
+  step_count: row.step_count,
   numbers: row.numbers,
 })
 

@@ -1,5 +1,5 @@
 import type { Owner } from '@trunkline/domain/access'
-import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import { countOfUserLocked, findsRow, insertedId, ofOwner, ownRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
@@ -12,24 +12,24 @@ export type ShownSoundRow = Omit<SoundRow, 'alaw' | 'ulaw'> & { used_by: string[
 /** The unique constraint on the name. */
 export const SOUND_NAME_INDEX = 'sounds_user_id_name_key'
 
-/** Flows of which the draft or the published version plays the sound. */
-const playingFlows = sql<string[]>`array(
-  select f.name from flows as f
-         left join flow_versions as v on v.flow_id = f.id and v.number = f.published_version
-   where f.user_id = sounds.user_id
-     and (jsonb_path_exists(f.draft, ${plays()}, jsonb_build_object('id', sounds.id))
-          or jsonb_path_exists(v.flow, ${plays()}, jsonb_build_object('id', sounds.id)))
-   order by lower(f.name))`
-
-function plays(): RawBuilder<unknown> {
-  return sql`'$.steps[*].* ? (@.kind == "file" && @.soundId == $id)'::jsonpath`
-}
+/** The flows of which the draft or the published version plays a sound, by sound. Reads each flow once. */
+const usesBySound = (owner: Owner) => sql<{ sound: unknown; names: string[] }>`(
+  select sound, array_agg(name order by lower(name)) as names
+    from (select distinct f.id, f.name, jsonb_path_query(document, '$.steps[*].* ? (@.kind == "file").soundId') as sound
+            from flows as f
+                 left join flow_versions as v on v.flow_id = f.id and v.number = f.published_version,
+                 lateral (values (f.draft), (v.flow)) as used (document)
+           where ${ofOwner(owner, 'f.user_id')}) as plays
+   group by sound)`
 
 const shown = (db: Database, owner: Owner) =>
   db
     .selectFrom('sounds')
+    .leftJoin(usesBySound(owner).as('uses'), (join) =>
+      join.on(sql`uses.sound`, '=', sql`to_jsonb(sounds.id)`),
+    )
     .select(['id', 'user_id', 'name', 'origin', 'seconds', 'created_at'])
-    .select(playingFlows.as('used_by'))
+    .select(sql<string[]>`coalesce(uses.names, '{}')`.as('used_by'))
     .where(ofOwner(owner, 'sounds.user_id'))
 
 export const listSounds = (db: Database, owner: Owner): Promise<ShownSoundRow[]> =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FILLED_TEXT_MAX, fill, filledSound, variablesIn } from './variables.ts'
+import { cut, FILLED_TEXT_MAX, fill, filledSound, VALUE_MAX, variablesIn } from './variables.ts'
 
 const text = (words: string) => ({ kind: 'text', text: words, language: 'en' }) as const
 
@@ -15,6 +15,23 @@ describe('fill', () => {
   it('treats `spell` alone as a name', () => {
     expect(fill('{{spell}} {{ spell }}', { spell: 'x' })).toBe('x x')
     expect(variablesIn('{{spell}} {{spell code}} {{name}}')).toEqual(['spell', 'code', 'name'])
+  })
+})
+
+describe('a character that does not fit as a whole', () => {
+  const cutFace = (length: number) => `${'x'.repeat(length - 1)}\u{1f600}`
+  const replaced = (length: number) => `${'x'.repeat(length - 1)}\ufffd`
+
+  it('is replaced in a value and in a text', () => {
+    expect(cut({ name: cutFace(VALUE_MAX) })).toEqual({ name: replaced(VALUE_MAX) })
+    expect(fill(cutFace(FILLED_TEXT_MAX), {})).toBe(replaced(FILLED_TEXT_MAX))
+  })
+
+  it('is replaced in the parts of a spelled text', () => {
+    const said = filledSound(text(`{{spell code}}${cutFace(FILLED_TEXT_MAX - 1)}`), { code: '1' })
+    expect(said).toMatchObject({ parts: [{ spell: '1' }, { say: replaced(FILLED_TEXT_MAX - 1) }] })
+    const spelled = filledSound(text('{{spell code}}'), { code: cutFace(FILLED_TEXT_MAX) })
+    expect(spelled).toMatchObject({ parts: [{ spell: replaced(FILLED_TEXT_MAX) }] })
   })
 })
 

@@ -9,14 +9,18 @@ export const FILLED_TEXT_MAX = 1_000
 /** `{{name}}`, or `{{spell name}}` for a value that is read out character by character. */
 const placeholder = /\{\{\s*(?:(spell)\s+)?([a-z][a-z0-9_]*)\s*\}\}/g
 
+/** Half of a surrogate pair at the end becomes U+FFFD: PostgreSQL rejects it. */
+const firstOf = (text: string, length: number): string => text.slice(0, length).toWellFormed()
+
 /** Unknown variables are empty. */
 export const fill = (template: string, variables: Variables): string =>
-  template
-    .replace(placeholder, (_, spell: string | undefined, name: string) => {
+  firstOf(
+    template.replace(placeholder, (_, spell: string | undefined, name: string) => {
       const value = valueIn(variables, name)
       return spell ? [...value].join(' ') : value
-    })
-    .slice(0, FILLED_TEXT_MAX)
+    }),
+    FILLED_TEXT_MAX,
+  )
 
 const valueIn = (variables: Variables, name: string): string =>
   Object.hasOwn(variables, name) ? (variables[name] ?? '') : ''
@@ -29,7 +33,7 @@ export const cut = (variables: Variables, names = Object.keys(variables)): Varia
   Object.fromEntries(
     names
       .filter((name) => Object.hasOwn(variables, name))
-      .map((name) => [name, String(variables[name]).slice(0, VALUE_MAX)]),
+      .map((name) => [name, firstOf(String(variables[name]), VALUE_MAX)]),
   )
 
 export function filledSound(sound: Sound, variables: Variables): Sound | SpelledText {
@@ -46,7 +50,7 @@ function partsOf(template: string, variables: Variables): SpelledText['parts'] {
   const parts: SpelledText['parts'][number][] = []
   let left = FILLED_TEXT_MAX
   const say = (words: string) => {
-    if (words !== '') parts.push({ say: words.slice(0, left) })
+    if (words !== '') parts.push({ say: firstOf(words, left) })
     left -= words.length
   }
   let end = 0
@@ -56,7 +60,7 @@ function partsOf(template: string, variables: Variables): SpelledText['parts'] {
     const value = valueIn(variables, name)
     if (!spell) say(value)
     else if (left > 0) {
-      parts.push({ spell: value.slice(0, left) })
+      parts.push({ spell: firstOf(value, left) })
       left -= value.length
     }
     if (left <= 0) return parts

@@ -54,6 +54,9 @@ export async function countOfUserLocked(
   return countRows(db.selectFrom(table).where('user_id', '=', userId))
 }
 
+/** Removes characters from outside that PostgreSQL cannot store, so that one value does not fail a batch. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
+
 /** Runs the query and returns the number of its rows. */
 export async function countRows<DB, Table extends keyof DB, Columns>(
   query: SelectQueryBuilder<DB, Table, Columns>,

@@ -4,6 +4,7 @@ import type { MediaQuality } from '@trunkline/domain/media-quality'
 import type { Micros } from '@trunkline/domain/money'
 import { CompiledQuery } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { storable } from '../../../platform/rows.ts'
 import { factColumns, type RecordFacts } from '../live-calls/call-row.ts'
 import { INSERT_CDRS } from './insert-store.ts'
 
@@ -51,9 +52,6 @@ export async function insertCdrs(db: Database, owner: Owner, cdrs: readonly NewC
   const { rows } = await db.executeQuery(CompiledQuery.raw(INSERT_CDRS, [JSON.stringify(own.map(toRow))]))
   return new Set((rows as { call_id: string }[]).map((row) => row.call_id))
 }
-
-/** Removes characters from callers and carriers that PostgreSQL cannot store, so that one value does not fail a batch. */
-const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
 const toRow = (cdr: NewCdr) => ({
   ...factColumns({

@@ -101,6 +101,18 @@ describe('the http step', () => {
     expect((await askedPath('not an address')).path[0]).toBe('ask: failed')
   })
 
+  it.each([
+    ['a NUL', 'Ada\u0000', 'Ada'],
+    ['half a surrogate pair', 'Ada\ud800', 'Ada\ufffd'],
+    ['a surrogate pair at the limit', `${'x'.repeat(999)}\u{1f600}`, `${'x'.repeat(999)}\ufffd`],
+  ])('stores the log of a call whose answer contains %s', async (_name, name, saved) => {
+    const { url, answer } = setup()
+    answer((_, response) => response.end(JSON.stringify({ name, score: 7 })))
+    const { log } = await askedPath(url)
+    const event = { type: 'http', status: 200, variables: { name: saved, score: '7' } }
+    expect(log).toContainEqual(expect.objectContaining({ event: expect.objectContaining(event) }))
+  })
+
   it('ends the request when the caller hangs up', async () => {
     const { media, server, url, answer } = setup()
     let isClosed = false

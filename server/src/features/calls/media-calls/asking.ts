@@ -1,5 +1,6 @@
 import type { FlowEvent, Variables } from '@trunkline/domain/flows'
 import { type Clock, SECOND } from '../../../platform/clock.ts'
+import { storable } from '../../../platform/rows.ts'
 import { hmacSha256 } from '../../../platform/tokens.ts'
 import type { WebRequests } from '../../../platform/web-requests.ts'
 
@@ -65,7 +66,7 @@ function savedFields(fields: Record<string, unknown>, saves: readonly string[]):
   for (const name of saves) {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-      saved[name] = String(value).slice(0, MAX_VALUE_LENGTH)
+      saved[name] = storable(String(value).slice(0, MAX_VALUE_LENGTH))
   }
   return saved
 }

@@ -22,9 +22,25 @@ export function createStepLog(db: Database, onError: (error: unknown) => void) {
     try {
       await insertSteps(db, system('steps of flows'), rows)
     } catch (error) {
-      if (isDatabaseUnavailable(error)) waiting = [...rows, ...waiting].slice(0, MAX_WAITING)
-      onError(error)
+      if (isDatabaseUnavailable(error)) keep(rows, error)
+      else await writeEachCall(rows)
     }
+  }
+
+  /** A rejected entry costs only the log of its own call. */
+  async function writeEachCall(rows: readonly StepRow[]): Promise<void> {
+    for (const ofCall of Map.groupBy(rows, ({ callId }) => callId).values())
+      try {
+        await insertSteps(db, system('steps of flows'), ofCall)
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) keep(ofCall, error)
+        else onError(error)
+      }
+  }
+
+  function keep(rows: readonly StepRow[], error: unknown): void {
+    waiting = [...rows, ...waiting].slice(0, MAX_WAITING)
+    onError(error)
   }
 
   /** Resolves when everything that was added before is written. */

@@ -125,6 +125,59 @@ it('speaks the texts of a flow when it is published, except those with variables
   expect(await spoken()).toBe(1)
 })
 
+it('speaks nothing for an old version, for a flow with problems and for an unchanged draft', async () => {
+  const { shop, mine, id, publish } = await withFlow()
+  const spoken = async () =>
+    (await shop.services.db.selectFrom('spoken_texts').select('key').execute()).length
+  await mine.save(id, { flow: goodbye('Never published'), version: 1 })
+  expect(await publish(1)).toMatchObject({ code: 'changed_meanwhile' })
+  const broken = { start: 'say', steps: goodbye('Good text').steps.slice(0, 1) }
+  await mine.save(id, { flow: broken, version: 2 })
+  expect(await publish(3)).toMatchObject({ code: 'flow_has_problems' })
+  expect(await spoken()).toBe(0)
+  await mine.save(id, { flow: goodbye('Hello'), version: 3 })
+  await publish(4)
+  expect(await spoken()).toBe(1)
+  await shop.services.db.deleteFrom('spoken_texts').execute()
+  expect((await publish(4)).status).toBe(200)
+  expect(await spoken()).toBe(0)
+})
+
+it('speaks at most 300 new texts per hour for one customer, and publishes the flow anyway', async () => {
+  const { shop, mine, id } = await withFlow()
+  const { db, clock, attempts, pricing } = shop.services
+  let spoken = 0
+  const speech = createSpeech(db, clock, async () => {
+    spoken += 1
+    return { alaw: Buffer.alloc(1), ulaw: Buffer.alloc(1) }
+  })
+  const flows = createFlows({ db, clock, attempts, speech, forwardRefusal: pricing.forwardRefusal })
+  const caller = { userId: shop.alice.id, isAdmin: false }
+  let version = 1
+  const publishTexts = async (name: string) => {
+    const [say, end] = goodbye('').steps
+    const sound = (index: number) => ({ kind: 'text', text: `${name} ${index}`, language: 'en' })
+    const steps = Array.from({ length: 99 }, (_, index) => ({
+      ...say,
+      id: `say${index}`,
+      sound: sound(index),
+      exits: { next: index < 98 ? `say${index + 1}` : 'end', failed: 'end' },
+    }))
+    await mine.save(id, { flow: { start: 'say0', steps: [...steps, end] }, version })
+    return flows.publish(caller, id, { version: ++version, note: '' })
+  }
+  for (const name of ['one', 'two', 'three']) await publishTexts(name)
+  expect(spoken).toBe(297)
+  expect(await publishTexts('four')).toMatchObject({ published_version: 4 })
+  expect(spoken).toBe(300)
+  // Texts that are kept do not count.
+  await publishTexts('one')
+  shop.clock.advance(3_600_000)
+  await publishTexts('two')
+  await publishTexts('five')
+  expect(spoken).toBe(399)
+})
+
 it('does not publish a text on a server without a voice', async () => {
   const { shop, id } = await withFlow()
   const { db, clock, attempts, pricing } = shop.services

@@ -8,7 +8,7 @@ import { type Clock, HOUR } from '../../../platform/clock.ts'
 import { type Database, refuseDuplicate } from '../../../platform/database.ts'
 import { newToken } from '../../../platform/tokens.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
-import type { Speech } from '../sounds/speech.ts'
+import { type Speech, spokenLimit } from '../sounds/speech.ts'
 import { type ForwardRefusal, findRefused, forwardNumbers, readProblemFacts } from './problem-facts.ts'
 import { speakTexts } from './spoken-texts.ts'
 import {
@@ -129,9 +129,16 @@ export function createFlows({ db, clock, attempts, speech, forwardRefusal }: Dep
         windowMs: HOUR,
       }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
-      const { draft } = await show(owner, id)
+      const found = await findFlow(db, owner, id)
+      if (!found) throw new Refusal('not_found')
+      if (found.version !== version) throw new Refusal('changed_meanwhile')
+      if (!found.is_changed) return viewFlowDetail(found)
+      const { draft } = found
       const { unreachable } = await findRefused(caller, forwardNumbers(draft), forwardRefusal)
-      const canSpeak = await speakTexts(draft, speech, clock)
+      // Speech is expensive, so all other problems are found before. The transaction checks again.
+      refuseProblems(problemsOf(draft, await readProblemFacts(db, caller, { unreachable, canSpeak: true })))
+      const takeAttempt = () => attempts.take([spokenLimit(caller.userId)])
+      const canSpeak = await speakTexts(draft, { speech, clock, takeAttempt })
       await db.transaction().execute(async (tx) => {
         const { version: current } = await lock(tx, owner, id)
         if (current !== version) throw new Refusal('changed_meanwhile')

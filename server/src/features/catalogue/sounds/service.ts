@@ -7,9 +7,9 @@ import type { Audio } from '../../../platform/audio.ts'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import { type Database, refuseDuplicate } from '../../../platform/database.ts'
 import { FileAnswer } from '../../../platform/handler.ts'
-import type { AttemptLimits } from '../../identity/attempts/service.ts'
+import type { AttemptLimits, Limit } from '../../identity/attempts/service.ts'
 import { encodeGiven } from './given-sound.ts'
-import type { Speech } from './speech.ts'
+import { type Speech, spokenLimit } from './speech.ts'
 import {
   countSoundsLocked,
   deleteSound,
@@ -35,7 +35,6 @@ type Deps = {
 }
 
 const ADDED_PER_HOUR = 60
-const SPOKEN_PER_HOUR = 300
 
 /** The customer's library of sounds, and texts spoken as a preview. */
 export function createSounds({ db, clock, attempts, speech, audio }: Deps) {
@@ -45,8 +44,8 @@ export function createSounds({ db, clock, attempts, speech, audio }: Deps) {
     return view(row)
   }
 
-  async function allow(key: string, max: number): Promise<void> {
-    if (!(await attempts.take([{ key, max, windowMs: HOUR }]))) throw new Refusal('too_many_requests')
+  async function allow(limit: Limit): Promise<void> {
+    if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
   }
 
   return {
@@ -56,7 +55,11 @@ export function createSounds({ db, clock, attempts, speech, audio }: Deps) {
       caller: Caller,
       { name, origin, wav }: { name: string; origin: 'upload' | 'microphone'; wav: string },
     ): Promise<SoundView> {
-      await allow(`sounds added by user ${caller.userId}`, ADDED_PER_HOUR)
+      await allow({
+        key: `sounds added by user ${caller.userId}`,
+        max: ADDED_PER_HOUR,
+        windowMs: HOUR,
+      })
       const { sound, seconds } = await encodeGiven(audio, wav)
       const id = await db
         .transaction()
@@ -104,7 +107,7 @@ export function createSounds({ db, clock, attempts, speech, audio }: Deps) {
       caller: Caller,
       { text, language }: { text: string; language: Language },
     ): Promise<FileAnswer> {
-      await allow(`texts spoken for user ${caller.userId}`, SPOKEN_PER_HOUR)
+      await allow(spokenLimit(caller.userId))
       const spoken = await speech.say(text, language)
       if (!spoken) throw new Refusal('speech_unavailable')
       return new FileAnswer(audio.toWav(spoken.alaw), 'speech.wav')

@@ -3,6 +3,7 @@ import { readWav, writeWav } from '@trunkline/media/wav'
 import { expect, it } from 'vitest'
 import { createShop, racing, type Shop } from '../../../../test/catalogue.ts'
 import type { SignedIn } from '../../../../test/portal.ts'
+import { createSpeech } from './speech.ts'
 
 /** A tone of 440 Hz. */
 const tone = (seconds: number, { rate = 8_000, channels = 1, level = 8_000 } = {}): Buffer => {
@@ -253,9 +254,39 @@ it('speaks a text once for all customers, and forgets texts that nobody uses', a
   expect(kept?.alaw).toHaveLength(800)
   // The table has a limit: texts with variables differ in every call.
   await speech.say('Press two.', 'en')
-  await speech.forgetUnused(1)
+  await speech.forgetUnused({ texts: 1 })
   expect((await keys()).map(({ key }) => key)).not.toContain(kept?.key)
   expect(await keys()).toHaveLength(1)
+})
+
+it('keeps at most 2 GB of spoken texts, those that were used last', async () => {
+  const { shop } = await withSound()
+  const { db, clock } = shop.services
+  const speech = createSpeech(db, clock, async () => ({ alaw: Buffer.alloc(500), ulaw: Buffer.alloc(500) }))
+  for (const text of ['One', 'Two', 'Three']) {
+    await speech.say(text, 'en')
+    shop.clock.advance(1_000)
+  }
+  const keys = async () => await db.selectFrom('spoken_texts').select('key').orderBy('used_at').execute()
+  const [, two, three] = await keys()
+  await speech.forgetUnused()
+  expect(await keys()).toHaveLength(3)
+  await speech.forgetUnused({ bytes: 2_999 })
+  expect(await keys()).toEqual([two, three])
+})
+
+it('cuts a spoken text after two minutes', async () => {
+  const { shop } = await withSound()
+  const { db, clock } = shop.services
+  const long = Buffer.alloc(600 * 8_000)
+  const speech = createSpeech(db, clock, async () => ({ alaw: long, ulaw: long }))
+  const bytes = async () => {
+    const spoken = await speech.say('1 2 3', 'en')
+    return [spoken?.alaw.length, spoken?.ulaw.length]
+  }
+  // Spoken, and then kept.
+  expect(await bytes()).toEqual([960_000, 960_000])
+  expect(await bytes()).toEqual([960_000, 960_000])
 })
 
 it('limits sounds, and how many are added and spoken in an hour', async () => {

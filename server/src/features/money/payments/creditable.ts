@@ -3,14 +3,14 @@ import type { ReviewRow } from './history-store.ts'
 import type { InvoiceRow } from './invoice-row.ts'
 
 /**
- * The maximum credit for an item of the review list. All credits of a payment together never exceed the received amount. A refund
- * by the provider after our credit gives nothing to credit.
+ * The maximum credit for an item of the review list. All credits of a payment together never exceed the received amount. Money that
+ * the provider returned to the payer cannot be credited.
  */
 export function creditableMicros(
   review: Pick<ReviewRow, 'reason' | 'amount_micros' | 'credited_micros'>,
-  invoice: Pick<InvoiceRow, 'amount_micros' | 'received_micros' | 'paid_micros'> | null,
+  invoice: Pick<InvoiceRow, 'state' | 'amount_micros' | 'received_micros' | 'paid_micros'> | null,
 ): Micros {
-  if (review.reason === 'refunded_after_credit') return ZERO
+  if (review.reason === 'refunded_after_credit' || invoice?.state === 'refunded') return ZERO
   const listed = micros(review.amount_micros ?? 0n)
   if (!invoice) {
     const most = review.amount_micros === null ? TOPUP_LIMIT_MICROS : listed

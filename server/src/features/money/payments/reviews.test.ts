@@ -141,6 +141,27 @@ describe('other unexpected money', () => {
     expect((await resolve(till, root, review.id, { action: 'credit' })).code).toBe('review_not_creditable')
   })
 
+  it('cannot be credited after the provider returned it', async () => {
+    for (const prepare of [
+      (till: Till, trackId: string) => till.lever(`pay/${trackId}`, { amount: 60 }),
+      async (till: Till, trackId: string) => {
+        await till.lever(`expire/${trackId}`)
+        await till.lever(`pay/${trackId}`)
+      },
+    ]) {
+      const { till, root, alice, trackId } = await begin()
+      await prepare(till, trackId)
+      await till.lever(`refund/${trackId}`)
+      await till.lever(`complete-refund/${trackId}`)
+      const review = await onlyOne(till, root)
+      expect(review).toMatchObject({ creditable: 0, payment: { state: 'refunded' } })
+      expect((await resolve(till, root, review.id, { action: 'credit' })).code).toBe('review_not_creditable')
+      expect(await till.balance(alice)).toBe(0)
+      await resolve(till, root, review.id, { action: 'ignore' })
+      await till.expectBooksToAddUp()
+    }
+  })
+
   it('unmatched: credits the customer that the administrator selects', async () => {
     const { till, root, alice } = await begin()
     await payUnknownInvoice(till, 77)

@@ -43,7 +43,7 @@ export type CallRequest = {
   /** Live calls of this user, without this one. */
   readonly liveCalls: number
   readonly callsThisSecond: number
-  /** Sum of the calls settled since midnight. */
+  /** Cost of the calls that ended since midnight (UTC), and of the recordings booked since then. */
   readonly spentTodayMicros: Micros
   /** Sum of the holds of live calls. */
   readonly heldTodayMicros: Micros

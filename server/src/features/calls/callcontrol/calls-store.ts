@@ -227,19 +227,27 @@ export async function readUse(db: Database, _scope: AllUsers): Promise<ForeignUs
   }))
 }
 
-/** Cost by user of the calls that started since then, and of the recordings that were booked since then. */
+/**
+ * Cost by user of the calls that ended since midnight (UTC), and of the recordings that were booked since then. Calls that started
+ * before midnight come from a partial index. No call lasts longer than four hours after its answer.
+ */
 export async function readSpending(
   db: Database,
   _scope: AllUsers,
-  since: Date,
+  midnight: Date,
 ): Promise<Map<number, Micros>> {
   const { rows } = await sql<{ user_id: number; cost: bigint }>`
     select user_id, sum(cost)::bigint as cost from (
-      select user_id, cost_micros as cost from account_hours where hour >= ${since} and cost_micros > 0
+      select user_id, cost_micros as cost from account_hours where hour >= ${midnight} and cost_micros > 0
+      union all
+      select user_id, cost_micros from cdrs
+       where started_at >= ${midnight}::timestamptz - interval '5 hours' and started_at < ${midnight}
+         and (started_at at time zone 'UTC')::date < (ended_at at time zone 'UTC')::date
+         and user_id is not null and cost_micros > 0
       union all
       select p.user_id, -e.amount_micros from postings as p
         join entries as e on e.posting_id = p.id and e.account = 'customer:' || p.user_id
-       where p.kind = 'recording' and p.at >= ${since}) as spent
+       where p.kind = 'recording' and p.at >= ${midnight}) as spent
      group by user_id`.execute(db)
   return new Map(rows.map((row) => [row.user_id, micros(row.cost)]))
 }

@@ -191,6 +191,30 @@ it('applies the daily limit to ended, live and extended calls', async () => {
   expect((await phone.balanceOf(id)).balanceMicros).toBe(usd(4.9))
 })
 
+it('applies the daily limit to calls that cross midnight', async () => {
+  const phone = await createSmallProvider()
+  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  await phone.guard(id, { daily_spend_micros: 100_000n })
+  const now = phone.clock.now()
+  const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
+  phone.switchClock.advance(midnight - now.getTime() - 10_000)
+  await phone.startControl()
+  const crossing = await phone.place({ user: username })
+  await phone.advance(90, 10)
+  phone.switch.hangUp(crossing.call)
+  await phone.settle()
+  const second = await phone.place({ user: username })
+  await phone.advance(4)
+  phone.switch.hangUp(second.call)
+  await phone.settle()
+  // The sums are read every 30 seconds.
+  await phone.advance(31)
+  const third = await phone.place({ user: username })
+  await phone.advance(10)
+  expect(third.record).toMatchObject({ by: 'timeout', seconds: 6 })
+  expect((await phone.balanceOf(id)).balanceMicros).toBe(usd(4.9))
+})
+
 it('applies the daily limit to booked recordings', async () => {
   const phone = await createSmallProvider()
   const { id, username } = await phone.newCustomer(usd(5), phone.routeId)

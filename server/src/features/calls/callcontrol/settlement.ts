@@ -92,13 +92,13 @@ export function createSettlement(deps: Deps) {
     if (!record) {
       // Another call control was first and charged the same amount.
       if (tracked?.isPlaced) {
-        const { costMicros } = draw(tracked.call, ending)
-        spending.add(tracked.call.userId, tracked.call.startedAt, costMicros)
+        const { endedAt, costMicros } = draw(tracked.call, ending)
+        spending.add(tracked.call.userId, endedAt, costMicros)
       }
       return
     }
     const { userId, status, reason, seconds, costMicros } = record
-    spending.add(userId ?? 0, record.startedAt, costMicros)
+    spending.add(userId ?? 0, record.endedAt, costMicros)
     if (isPartOfCall(record)) return
     meter.ended(record)
     announcer.announce([

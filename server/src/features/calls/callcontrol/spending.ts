@@ -4,7 +4,10 @@ import { DAY } from '../../../platform/clock.ts'
 
 export type Spending = ReturnType<typeof createSpending>
 
-/** Spending of each user today (UTC) on calls and recordings: the stored sums, plus settlements of calls since they were read. */
+/**
+ * Spending of each user today (UTC) on calls and recordings: the stored sums, plus settlements of calls since they were read. A call
+ * counts in full on the day it ends.
+ */
 export function createSpending(clock: Clock) {
   let today = 0
   let spent = new Map<number, Micros>()
@@ -28,9 +31,9 @@ export function createSpending(clock: Clock) {
       turnPage()
       return spent.get(userId) ?? ZERO
     },
-    add(userId: number, startedAt: Date, costMicros: Micros): void {
+    add(userId: number, endedAt: Date, costMicros: Micros): void {
       turnPage()
-      if (costMicros === ZERO || dayOf(startedAt) !== today) return
+      if (costMicros === ZERO || dayOf(endedAt) !== today) return
       put(userId, costMicros)
       duringLoad?.push({ userId, costMicros })
     },

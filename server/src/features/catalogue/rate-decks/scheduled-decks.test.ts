@@ -167,3 +167,27 @@ it('a route that moved to another country takes only the lines of that country',
   const { answer: listed } = await shop.call('GET /api/routes/:id/rate-decks', ask)
   expect(listed.decks).toMatchObject([{ state: 'applied', counts: { new: 0 } }])
 })
+
+it('a deck that replaces all rates keeps those of a route that moved to another country', async () => {
+  const { shop, inHours, applyDue } = await createList()
+  const { token } = shop.root
+  const route = await shop.addRoute({ price: 0.02 })
+  const ask = { token, params: { id: route.id } }
+  const give = async (given: object) => {
+    const { answer } = await shop.call('POST /api/routes/:id/rate-deck/check', { ...ask, body: given })
+    const body = { ...given, token: answer.check.token }
+    expect(await shop.call('POST /api/routes/:id/rate-deck', { ...ask, body })).toMatchObject({ status: 200 })
+  }
+  await give({ deck: '49,0.03\n', mode: 'replace', effective_at: inHours(1) })
+  await shop.call('PATCH /api/routes/:id', { ...ask, body: { country: 'FR' } })
+  await give({ deck: '336,0.05\n', mode: 'merge' })
+  shop.clock.advance(2 * HOUR)
+  await applyDue()
+  const { answer: left } = await shop.call('GET /api/routes/:id/rates', ask)
+  expect(left.rates).toMatchObject([{ prefix: '336', price: 0.05 }])
+  const { answer: listed } = await shop.call('GET /api/routes/:id/rate-decks', ask)
+  expect(listed.decks.find(({ mode }) => mode === 'replace')).toMatchObject({
+    state: 'applied',
+    counts: { new: 0, removed: 0 },
+  })
+})

@@ -183,9 +183,11 @@ export function createRateDecks({ db, clock, audit, jobs }: Deps) {
       const [shelf, id] =
         row.trunk_id === null ? (['route', row.route_id ?? 0] as const) : (['trunk', row.trunk_id] as const)
       const { code } = await ownerOfList(tx, shelf, id, true)
-      // A route may have moved to another country after the deck was planned.
-      const lines = (await takePlannedRates(tx, row.id)).filter(({ prefix }) => prefix.startsWith(code))
-      const deck = { mode: row.mode, lines, untouched: row.untouched }
+      const planned = await takePlannedRates(tx, row.id)
+      const lines = planned.filter(({ prefix }) => prefix.startsWith(code))
+      // A deck was planned for one country. If the route has moved since, the deck must not replace the rates of the new country.
+      const mode = lines.length < planned.length ? 'merge' : row.mode
+      const deck = { mode, lines, untouched: row.untouched }
       // In the name of the administrator who planned it.
       const planner = { userId: row.created_by, isAdmin: true }
       const present = await listAllRates(tx, shelf, id)

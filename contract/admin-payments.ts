@@ -26,7 +26,7 @@ export const AdminPayment = Payment.extend({
   track_id: z.string().nullable(),
   /** Dollars received according to the provider. Null if it has not reported an amount. */
   received: z.number().nullable(),
-  /** Dollars booked as paid, which is the limit for all refunds together. */
+  /** Dollars booked as paid, which is the limit for all refunds together. External refunds are also limited to `received`. */
   paid: z.number(),
   open_reviews: z.int(),
 })

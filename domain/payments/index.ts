@@ -1,4 +1,4 @@
-export { creditKey, creditKind, decideRefund, type RefundDecision } from './credits.ts'
+export { creditKey, creditKind, decideRefund, type RefundDecision, refundLimit } from './credits.ts'
 export { carryOut, decide, type Plan, type Step } from './decide.ts'
 export {
   INVOICE_STATES,

@@ -56,10 +56,15 @@ export function RefundDialog({ id, onDone }: { id: number; onDone: () => void })
 function RefundForm({ payment, onDone }: { payment: AdminPayment; onDone: () => void }) {
   // One key for all attempts: a repeated request finds the refund instead of making another.
   const [requestKey] = useState(newRequestKey)
-  const left = leftToRefund(payment)
+  const initialTo = leftToRefund(payment, 'paid_out') > ZERO ? 'paid_out' : 'balance'
   const funds = useQuery(fundsQuery(payment.user.id))
   const form = useForm<RefundDraft>({
-    initial: { amount: formatExact(left).slice(1), to: 'paid_out', reference: '', reason: '' },
+    initial: {
+      amount: formatExact(leftToRefund(payment, initialTo)).slice(1),
+      to: initialTo,
+      reference: '',
+      reason: '',
+    },
     validate: (draft) => validateRefund(draft, payment, funds.data?.available),
     submit: async (draft) => {
       const { refund } = await api('POST /api/admin/payments/:id/refunds', {
@@ -80,6 +85,7 @@ function RefundForm({ payment, onDone }: { payment: AdminPayment; onDone: () => 
   })
   const { bind, errors, values } = form
   const amount = typedAmount(values)
+  const left = leftToRefund(payment, values.to)
 
   return (
     <FormDialog

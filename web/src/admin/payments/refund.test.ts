@@ -6,6 +6,7 @@ import { consequences, isRefundable, leftToRefund, sharesOf, validateRefund } fr
 const user = { id: 1, username: 'alice' }
 const topUp = {
   paid: 100,
+  received: 100,
   credited: 110,
   refunded: 30,
   bonus: 10,
@@ -16,6 +17,7 @@ const topUp = {
 const upgrade = {
   ...topUp,
   paid: 149.99,
+  received: 149.99,
   credited: 0,
   refunded: 0,
   bonus: 0,
@@ -26,7 +28,7 @@ const draft = { amount: '70', to: 'paid_out', reference: 'tx', reason: 'asked' }
 
 describe('a refund draft', () => {
   it('is limited to the amount paid and not yet refunded', () => {
-    expect(leftToRefund(topUp)).toBe(dollars(70))
+    expect(leftToRefund(topUp, 'paid_out')).toBe(dollars(70))
     expect(isRefundable({ paid: 100, refunded: 100 })).toBe(false)
     expect(validateRefund(draft, topUp, 70)).toEqual({})
     expect(validateRefund({ ...draft, amount: '70.000001' }, topUp, 500).amount).toContain(
@@ -36,11 +38,23 @@ describe('a refund draft', () => {
       expect(validateRefund({ ...draft, amount }, topUp, 500).amount).toBe(ownMessages.amountInvalid)
   })
 
+  it('to an external account is also limited to the received amount, if the provider reported one', () => {
+    const short = { paid: 100, received: 97.5, credited: 100, refunded: 0 }
+    expect(leftToRefund(short, 'paid_out')).toBe(cents(9_750))
+    expect(leftToRefund(short, 'balance')).toBe(dollars(100))
+    expect(validateRefund({ ...draft, amount: '97.51' }, short, 500).amount).toContain(
+      'At most $97.50 is left.',
+    )
+    expect(leftToRefund({ ...short, refunded: 98 }, 'paid_out')).toBe(0n)
+    for (const received of [0, null])
+      expect(leftToRefund({ ...short, received }, 'paid_out')).toBe(dollars(100))
+  })
+
   it('takes an external refund of a top-up from the balance, and of an upgrade at our expense', () => {
     expect(sharesOf(topUp, dollars(70))).toEqual({ fromHouse: 0n, fromBalance: dollars(70) })
     expect(sharesOf(upgrade, dollars(50))).toEqual({ fromHouse: dollars(50), fromBalance: 0n })
     // Partly credited to the balance: the rest is at our expense first.
-    expect(sharesOf({ paid: 100, credited: 40, refunded: 0 }, cents(7_000))).toEqual({
+    expect(sharesOf({ paid: 100, received: 100, credited: 40, refunded: 0 }, cents(7_000))).toEqual({
       fromHouse: dollars(60),
       fromBalance: dollars(10),
     })

@@ -1,6 +1,7 @@
 import type { AdminPayment } from '@trunkline/contract/admin-payments'
 import { ownMessages } from '@trunkline/contract/messages'
 import { formatDollars, larger, type Micros, micros, smaller, subtract, ZERO } from '@trunkline/domain/money'
+import { refundLimit } from '@trunkline/domain/payments'
 import { toMicros } from '../../common/dollars.ts'
 import { formatMoney } from '../../common/format/money.ts'
 import type { FieldErrors } from '../../common/forms/use-form.ts'
@@ -8,15 +9,19 @@ import type { FieldErrors } from '../../common/forms/use-form.ts'
 export type RefundDraft = { amount: string; to: 'balance' | 'paid_out'; reference: string; reason: string }
 type RefundErrors = FieldErrors<'amount' | 'reference' | 'reason'>
 
-type Paid = Pick<AdminPayment, 'paid' | 'credited' | 'refunded'>
+type Paid = Pick<AdminPayment, 'paid' | 'received' | 'credited' | 'refunded'>
 
 const inMicros = (amount: number): Micros => toMicros(amount) ?? ZERO
 
-export const leftToRefund = ({ paid, refunded }: Pick<Paid, 'paid' | 'refunded'>): Micros =>
-  subtract(inMicros(paid), inMicros(refunded))
+export function leftToRefund(
+  { paid, received, refunded }: Pick<Paid, 'paid' | 'received' | 'refunded'>,
+  to: RefundDraft['to'],
+): Micros {
+  const limit = refundLimit(inMicros(paid), received === null ? null : inMicros(received), to)
+  return larger(subtract(limit, inMicros(refunded)), ZERO)
+}
 
-export const isRefundable = (payment: Pick<Paid, 'paid' | 'refunded'>): boolean =>
-  leftToRefund(payment) > ZERO
+export const isRefundable = ({ paid, refunded }: Pick<Paid, 'paid' | 'refunded'>): boolean => paid > refunded
 
 /** Null without a valid amount. */
 export function typedAmount(draft: Pick<RefundDraft, 'amount'>): Micros | null {
@@ -39,9 +44,10 @@ export function validateRefund(
 ): RefundErrors {
   const errors: RefundErrors = {}
   const amount = typedAmount(draft)
+  const left = leftToRefund(payment, draft.to)
   if (amount === null) errors.amount = ownMessages.amountInvalid
-  else if (amount > leftToRefund(payment))
-    errors.amount = `${ownMessages.moreThanWasPaid} At most ${formatDollars(leftToRefund(payment))} is left.`
+  else if (amount > left)
+    errors.amount = `${ownMessages.moreThanWasPaid} At most ${formatDollars(left)} is left.`
   else if (isBeyond(draft, payment, amount, available)) errors.amount = ownMessages.insufficientBalance
   if (draft.to === 'paid_out' && draft.reference.trim() === '')
     errors.reference = ownMessages.referenceMissing

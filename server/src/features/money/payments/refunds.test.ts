@@ -3,12 +3,12 @@ import { forAll } from '../../../../test/lifetime.ts'
 import { createTill, newAdmin, type Till } from '../../../../test/payments.ts'
 import { type SignedIn, signUp } from '../../../../test/portal.ts'
 
-async function paid(kind: 'topup' | 'upgrade' = 'topup') {
+async function paid(kind: 'topup' | 'upgrade' = 'topup', received?: number) {
   const till = await createTill()
   const root = await newAdmin(till)
   const alice = await signUp(till, 'alice')
   const { id, trackId } = kind === 'topup' ? await till.topUp(alice, 100) : await till.upgrade(alice)
-  await till.lever(`pay/${trackId}`)
+  await till.lever(`pay/${trackId}`, received === undefined ? {} : { amount: received })
   return { till, root, alice, id }
 }
 
@@ -46,6 +46,29 @@ describe('a refund', () => {
     })
     expect(await till.balance(alice)).toBe(0)
     expect((await refund(till, root, id, {})).code).toBe('more_than_was_paid')
+    await till.expectBooksToAddUp()
+  })
+
+  it('paid out is at most the received amount, if a small shortfall was credited in full', async () => {
+    const { till, root, alice, id } = await paid('topup', 97.5)
+    expect(await till.balance(alice)).toBe(100)
+    expect(await refund(till, root, id, { amount: 97.51 })).toMatchObject({
+      status: 409,
+      code: 'more_than_was_paid',
+      message: 'The amount is higher than the amount paid. At most $97.50 is left.',
+    })
+    const done = await refund(till, root, id, {})
+    expect(done.answer.refund).toMatchObject({ amount: 97.5 })
+    expect(await till.balance(alice)).toBe(2.5)
+    expect((await refund(till, root, id, {})).code).toBe('more_than_was_paid')
+    await till.expectBooksToAddUp()
+  })
+
+  it('to the balance can be the full credited amount despite a small shortfall', async () => {
+    const { till, root, alice, id } = await paid('topup', 97.5)
+    const done = await refund(till, root, id, { to: 'balance', reference: undefined })
+    expect(done.answer.refund).toMatchObject({ amount: 100 })
+    expect(await till.balance(alice)).toBe(200)
     await till.expectBooksToAddUp()
   })
 

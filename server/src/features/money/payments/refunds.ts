@@ -13,7 +13,7 @@ import {
   toWireNumber,
   ZERO,
 } from '@trunkline/domain/money'
-import { decideRefund } from '@trunkline/domain/payments'
+import { decideRefund, refundLimit } from '@trunkline/domain/payments'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
@@ -37,7 +37,10 @@ type RefundRequest = {
   request_key: string
 }
 
-/** Full and partial refunds. The lock of the invoice and a database constraint limit them to the paid amount. */
+/**
+ * Full and partial refunds. The lock of the invoice and a database constraint limit them to the paid amount. External refunds are also
+ * limited to the received amount.
+ */
 export function createRefunds({ db, clock, ledger, audit }: Deps) {
   return {
     async refund(
@@ -73,7 +76,7 @@ export function createRefunds({ db, clock, ledger, audit }: Deps) {
     const now = clock.now()
     const { id, user_id: userId } = invoice
     const refunded = micros(invoice.refunded_micros)
-    const amountMicros = amountOf(invoice, request.amount)
+    const amountMicros = amountOf(invoice, request)
     const after = add(refunded, amountMicros)
     await updateInvoice(tx, owner, id, { refunded_micros: after })
     await insertRefund(tx, {
@@ -153,12 +156,14 @@ function partOfHouse(invoice: InvoiceRow, amountMicros: Micros): Micros {
   return smaller(amountMicros, larger(micros(kept), ZERO))
 }
 
-function amountOf(invoice: InvoiceRow, amount: number | undefined): Micros {
+function amountOf(invoice: InvoiceRow, { amount, to }: Pick<RefundRequest, 'amount' | 'to'>): Micros {
   const paid = micros(invoice.paid_micros)
+  const received = invoice.received_micros === null ? null : micros(invoice.received_micros)
   const refunded = micros(invoice.refunded_micros)
   if (paid === ZERO) throw new Refusal('nothing_paid')
-  const amountMicros = amount === undefined ? subtract(paid, refunded) : microsOf(amount)
-  const decision = decideRefund(paid, refunded, amountMicros)
+  const limit = refundLimit(paid, received, to)
+  const amountMicros = amount === undefined ? subtract(limit, refunded) : microsOf(amount)
+  const decision = decideRefund(limit, refunded, amountMicros)
   if (!decision.ok) {
     const left = `At most ${formatDollars(decision.leftMicros)} is left.`
     throw new Refusal('more_than_was_paid', `${ownMessages.moreThanWasPaid} ${left}`)

@@ -67,6 +67,18 @@ export async function createTestLedger(poolSize = 8) {
   }
 }
 
+/** Books a received payment at a given time. */
+export async function pay(
+  db: Database,
+  userId: number,
+  kind: 'top_up' | 'upgrade_purchase',
+  at: string,
+  amountMicros: Micros,
+): Promise<void> {
+  const ledger = createLedger(db, { now: () => new Date(at) })
+  await ledger.post(systemOwner, { kind, key: `${kind} ${at}`, userId, amountMicros, reference: 'order' })
+}
+
 export type SingleHolds = Pick<MoneyMoves, 'post'> & {
   placeHold(owner: Owner, placing: Placing): Promise<HoldOutcome>
   extendHold(owner: Owner, extension: Extension): Promise<HoldOutcome>

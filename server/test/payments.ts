@@ -85,6 +85,17 @@ export async function createTill(settings: Record<string, string> = {}) {
       if (status !== 200) throw new Error(message)
       return { id: answer.invoice.id, trackId: answer.payment_url.split('/').at(-1) ?? '', answer }
     },
+    /** Pays an invoice that was created with our key outside the portal. Needs an invoice of the portal. */
+    async payUnknown(amount: number): Promise<void> {
+      const [{ callback_url }] = await till.providerInvoices()
+      const answer = await fetch(`${provider.url}/v1/payment/invoice`, {
+        method: 'POST',
+        headers: { merchant_api_key: MERCHANT_KEY, 'content-type': 'application/json' },
+        body: JSON.stringify({ amount, callback_url, order_id: 'NOT-OURS' }),
+      })
+      const { data } = (await answer.json()) as { data: { track_id: string } }
+      await till.lever(`pay/${data.track_id}`)
+    },
     async upgrade(customer: SignedIn) {
       const { status, answer, message } = await portal.call('POST /api/upgrade', {
         token: customer.token,

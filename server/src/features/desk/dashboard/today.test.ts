@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { cents } from '@trunkline/domain/money'
 import { expect, it } from 'vitest'
 import { aCdr } from '../../../../test/cdrs.ts'
-import { systemOwner } from '../../../../test/ledger.ts'
+import { pay, systemOwner } from '../../../../test/ledger.ts'
 import { createPortal, signUp } from '../../../../test/portal.ts'
 import { insertCdrs, type NewCdr } from '../../calls/cdr/cdr-store.ts'
 
@@ -99,17 +99,12 @@ it.each<[string, string, [string, string][]]>([
 it('counts top-ups that were paid today, and has no rates without calls', async () => {
   const portal = await createPortal({}, { startsAt: '2026-03-10T10:20:00Z' })
   const { token, id } = await signUp(portal, 'root', { isAdmin: true })
-  const pay = (kind: string, paidAt: string, dollars: number) =>
-    sql`
-    insert into invoices (user_id, kind, order_id, amount_micros, paid_micros, is_credited, state, created_at, paid_at)
-    values (${id}, ${kind}, ${`${kind}-${paidAt}`}, ${dollars * 1e6}, ${dollars * 1e6}, true, 'paid', ${paidAt}, ${paidAt})`.execute(
-      portal.services.db,
-    )
-  await pay('topup', '2026-03-10T00:00:00Z', 20)
-  await pay('topup', '2026-03-10T09:00:00Z', 5.5)
-  await pay('upgrade', '2026-03-10T09:30:00Z', 49)
-  await pay('topup', '2026-03-09T10:19:59Z', 7)
-  await pay('topup', '2026-03-09T10:20:00Z', 100)
+  const { db } = portal.services
+  await pay(db, id, 'top_up', '2026-03-10T00:00:00Z', cents(2_000))
+  await pay(db, id, 'top_up', '2026-03-10T09:00:00Z', cents(550))
+  await pay(db, id, 'upgrade_purchase', '2026-03-10T09:30:00Z', cents(4_900))
+  await pay(db, id, 'top_up', '2026-03-09T10:19:59Z', cents(700))
+  await pay(db, id, 'top_up', '2026-03-09T10:20:00Z', cents(10_000))
   const { today } = (await portal.call('GET /api/admin/dashboard/today', { token })).answer
   expect(today.top_ups).toEqual({ today: 25.5, yesterday: 7, last_week: 0 })
   expect(today.calls).toEqual({ today: 0, yesterday: 0, last_week: 0 })

@@ -20,6 +20,9 @@ async function shown(till: Till, root: SignedIn, alice: SignedIn) {
   const own = await till.call('GET /api/payments', { token: alice.token })
   const total = await till.call('GET /api/total-payments', asAdmin)
   const count = await till.call('GET /api/successful-payments', asAdmin)
+  const { cash } = (
+    await till.call('GET /api/admin/dashboard/cash', { ...asAdmin, query: { timezone: 'UTC' } })
+  ).answer
   const micros = (amount: number) => BigInt(Math.round(amount * 1e6))
   const sum = (amounts: number[]) => Number(amounts.reduce((all, amount) => all + micros(amount), 0n)) / 1e6
   return {
@@ -31,6 +34,7 @@ async function shown(till: Till, root: SignedIn, alice: SignedIn) {
     statement: statement.answer.balance,
     newestLine: statement.answer.lines[0]?.balance,
     sumOfLines: sum(statement.answer.lines.map(({ amount }) => amount)),
+    cash: sum(cash.months.flatMap(({ top_ups, upgrades }) => [top_ups, upgrades])),
     card: [total.answer.total_credit, count.answer.count],
     paid: [sums.answer.totals.paid, payments.answer.payments.filter(({ paid }) => paid > 0).length],
     refunded: [
@@ -53,7 +57,14 @@ it('shows the same amounts on every screen, exact to the micro-dollar', async ()
       params: { id },
       body: { reason: 'asked', request_key: `refund-${id}-${JSON.stringify(body).length}-key`, ...body },
     })
-  const agree = async (balance: number, brought: [number, number], refunded: number, held = 0) => {
+  /** Payments that match no invoice are not part of `brought`. */
+  const agree = async (
+    balance: number,
+    brought: [number, number],
+    refunded: number,
+    { held = 0, unmatched = [0, 0] } = {},
+  ) => {
+    const card = brought.map((figure, at) => figure + (unmatched[at] ?? 0))
     const figures = await shown(till, root, alice)
     expect(figures).toEqual({
       ledger: balance,
@@ -64,7 +75,8 @@ it('shows the same amounts on every screen, exact to the micro-dollar', async ()
       sumOfLines: balance,
       held,
       available: Number((balance - held).toFixed(6)),
-      card: brought,
+      cash: card[0],
+      card,
       paid: brought,
       refunded: [refunded, refunded, refunded],
     })
@@ -81,7 +93,7 @@ it('shows the same amounts on every screen, exact to the micro-dollar', async ()
   await agree(37.49625, [33.33, 1], 0)
 
   await ledger.placeHold(systemOwner, { holdId: 'call', userId: alice.id, amountMicros: dollars(2) })
-  await agree(37.49625, [33.33, 1], 0, 2)
+  await agree(37.49625, [33.33, 1], 0, { held: 2 })
   await ledger.settleHold(systemOwner, { holdId: 'call', costMicros: cents(123) })
   await agree(36.26625, [33.33, 1], 0)
 
@@ -98,4 +110,13 @@ it('shows the same amounts on every screen, exact to the micro-dollar', async ()
     body: { user_id: alice.id, amount: -0.000001, reason: 'a speck', request_key: 'the-last-speck' },
   })
   await agree(82.926249, [183.32, 2], 53.32)
+
+  await till.payUnknown(77)
+  const { answer } = await till.call('GET /api/admin/payment-reviews', { token: root.token })
+  await till.call('POST /api/admin/payment-reviews/:id/resolve', {
+    token: root.token,
+    params: { id: answer.reviews[0]?.id ?? 0 },
+    body: { action: 'credit', user_id: alice.id, reason: 'unmatched' },
+  })
+  await agree(159.926249, [183.32, 2], 53.32, { unmatched: [77, 1] })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTill, MERCHANT_KEY, newAdmin, type Till } from '../../../../test/payments.ts'
+import { createTill, newAdmin, type Till } from '../../../../test/payments.ts'
 import { type SignedIn, signUp } from '../../../../test/portal.ts'
 import { DAY, HOUR } from '../../../platform/clock.ts'
 
@@ -164,7 +164,8 @@ describe('other unexpected money', () => {
 
   it('unmatched: credits the customer that the administrator selects', async () => {
     const { till, root, alice } = await begin()
-    await payUnknownInvoice(till, 77)
+    await till.faults({ callbacks: { copies: 3, at_once: true } })
+    await till.payUnknown(77)
     const review = await onlyOne(till, root)
     expect(review).toMatchObject({ reason: 'unmatched', amount: 77, payment: null, order_id: 'NOT-OURS' })
     expect((await resolve(till, root, review.id, { action: 'credit' })).code).toBe('review_needs_user')
@@ -179,7 +180,7 @@ describe('other unexpected money', () => {
 it('credits unmatched money to one customer despite concurrent decisions', async () => {
   const { till, root, alice } = await begin()
   const bob = await signUp(till, 'bob')
-  await payUnknownInvoice(till, 77)
+  await till.payUnknown(77)
   const { id } = await onlyOne(till, root)
   const all = await Promise.all(
     Array.from({ length: 10 }, (_, n) =>
@@ -213,20 +214,6 @@ it('credits and audits an item once despite concurrent decisions', async () => {
   ])
   await till.expectBooksToAddUp()
 })
-
-/** A paid invoice that was created with our key outside the portal. */
-async function payUnknownInvoice(till: Till, amount: number): Promise<void> {
-  const [{ callback_url }] = await till.providerInvoices()
-  const { origin } = new URL((await till.topUp(await signUp(till, 'carol'), 1)).answer.payment_url)
-  const answer = await fetch(`${origin}/v1/payment/invoice`, {
-    method: 'POST',
-    headers: { merchant_api_key: MERCHANT_KEY, 'content-type': 'application/json' },
-    body: JSON.stringify({ amount, callback_url, order_id: 'NOT-OURS' }),
-  })
-  const { data } = (await answer.json()) as { data: { track_id: string } }
-  await till.faults({ callbacks: { copies: 3, at_once: true } })
-  await till.lever(`pay/${data.track_id}`)
-}
 
 it('counts open items by the time they have waited, and finds them by it', async () => {
   const { till, root, trackId } = await begin()

@@ -56,6 +56,9 @@ export function createRecordingBooking({ db, clock, logger, ledger, audit }: Dep
   }
 
   return {
+    /** For a finished recording. The caller has locked the row. False if the balance does not cover the price. */
+    book: bookWithin,
+
     /** Before a recording is deleted, so that nobody deletes it to save its price. */
     async requireBooked(tx: Database, row: RecordingRow): Promise<void> {
       if (!(await bookWithin(tx, row)))

@@ -136,6 +136,38 @@ describe('the price', () => {
     await shop.expectBooksToAddUp()
   })
 
+  it('of an unpaid recording is booked after a top-up, although retention has removed the file', async () => {
+    const shop = await createSoundShop()
+    const { alice } = shop
+    const { recordings, recordingBooking, db } = shop.services
+    await shop.record(alice, { seconds: 10 })
+    await db.updateTable('recordings').set({ price_micros: null }).execute()
+    await shop.call('PUT /api/admin/recording-price', { token: shop.root.token, body: { price: 0.6 } })
+    await recordingBooking.run()
+    shop.clock.advance(31 * DAY_MS)
+    await recordings.deleteExpired()
+    await recordings.deleteExpired()
+    expect(await shop.files()).toEqual([])
+    await shop.topUp(alice, 1)
+    await recordingBooking.run()
+    expect(await shop.balanceOf(alice)).toBe(0.9)
+    await recordings.deleteExpired()
+    expect(await db.selectFrom('recordings').selectAll().execute()).toEqual([])
+    await shop.expectBooksToAddUp()
+  })
+
+  it('is booked before retention deletes the recording', async () => {
+    const shop = await createSoundShop()
+    await shop.topUp(shop.alice, 1)
+    await shop.call('PUT /api/admin/recording-price', { token: shop.root.token, body: { price: 0.6 } })
+    await shop.record(shop.alice, { seconds: 10 })
+    shop.clock.advance(31 * DAY_MS)
+    await shop.services.recordings.deleteExpired()
+    expect(await shop.balanceOf(shop.alice)).toBe(0.9)
+    expect(await shop.services.db.selectFrom('recordings').selectAll().execute()).toEqual([])
+    await shop.expectBooksToAddUp()
+  })
+
   it('is booked once if the worker dies between the posting and the commit', async () => {
     const shop = await createSoundShop()
     const { recordingBooking, db } = shop.services

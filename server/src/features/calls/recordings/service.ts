@@ -34,7 +34,7 @@ type Deps = {
   sounds: SoundFiles
   audit: Audit
   records: Pick<CallRecords, 'find' | 'findAny'>
-  booking: Pick<RecordingBooking, 'requireBooked' | 'release'>
+  booking: Pick<RecordingBooking, 'book' | 'requireBooked' | 'release'>
 }
 
 const PEAKS = 800
@@ -107,6 +107,12 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
     await deleteRecording(tx, owner, row.id)
   }
 
+  /** The row of an unpaid recording stays until its price is booked. */
+  async function removeExpired(tx: Database, row: RecordingRow): Promise<void> {
+    if (row.state !== 'ready' || (await booking.book(tx, row))) await removeWithin(tx, scope, row)
+    else await sounds.remove(row)
+  }
+
   return {
     ofCall: async (caller: Caller, recordId: string): Promise<CallSounds> =>
       soundsOf(ownDataOf(caller), await records.find(caller, recordId, 'UTC')),
@@ -132,14 +138,14 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
         await removeWithin(tx, owner, row)
       }),
 
-    /** Job handler: deletes recordings at the end of their retention. */
+    /** Job handler: deletes recordings at the end of their retention, and books finished ones first. */
     async deleteExpired(): Promise<void> {
       await inBatches({
         read: (page) => findExpired(db, scope, clock.now(), page),
         each: ({ id }) =>
           db.transaction().execute(async (tx) => {
             const row = await lockRecording(tx, scope, id, 'any')
-            if (row) await removeWithin(tx, scope, row)
+            if (row) await removeExpired(tx, row)
           }),
         onError: (error, { id }) =>
           logger.error({ err: error, recording: id }, 'failed to delete a recording'),

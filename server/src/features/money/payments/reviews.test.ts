@@ -107,6 +107,25 @@ describe('other unexpected money', () => {
     await till.expectBooksToAddUp()
   })
 
+  it('late, with a promo code: credits no bonus, because the code was released when the payment expired', async () => {
+    const till = await createTill()
+    const root = await newAdmin(till)
+    const alice = await signUp(till, 'alice')
+    const code = { code: 'TEN', type: 'percentage' as const, value: 10 }
+    await till.call('POST /api/admin/promo-codes', { token: root.token, body: code })
+    const { id, trackId } = await till.topUp(alice, 100, 'TEN')
+    await till.lever(`expire/${trackId}`)
+    await till.lever(`pay/${trackId}`)
+    const review = await onlyOne(till, root)
+    expect(review).toMatchObject({ reason: 'late', payment: { paid: 0, bonus: 0 } })
+    await resolve(till, root, review.id, { action: 'credit' })
+    expect(await till.balance(alice)).toBe(100)
+    expect(await till.payment(alice, id)).toMatchObject({ credited: 100, bonus: 0 })
+    const redemptions = await till.services.db.selectFrom('promo_redemptions').select('state').execute()
+    expect(redemptions).toEqual([{ state: 'released' }])
+    await till.expectBooksToAddUp()
+  })
+
   it('late, for an upgrade: the credit grants premium', async () => {
     const { till, root, alice, trackId } = await begin('upgrade')
     await till.lever(`expire/${trackId}`)

@@ -11,7 +11,7 @@ import { AmountField, ReasonField } from '../../MoneyFields.tsx'
 import { rereadMoney } from '../../reread-money.ts'
 import { type PickedUser, UserPicker } from '../../users/UserPicker.tsx'
 import { typedAmount } from '../refund.ts'
-import { reviewReasons } from './words.ts'
+import { creditWords, reviewReasons } from './words.ts'
 
 type ResolveDialogProps = { review: Review; action: 'credit' | 'ignore'; onDone: () => void }
 type Draft = { amount: string; user: PickedUser | null; reason: string }
@@ -93,12 +93,4 @@ export function ResolveDialog({ review, action, onDone }: ResolveDialogProps) {
 /** Empty if the provider did not report the amount. */
 function startingAmount({ creditable, payment, amount }: Review): string {
   return payment === null && amount === null ? '' : formatExact(toMicros(creditable) ?? ZERO).slice(1)
-}
-
-function creditWords({ payment, reason }: Review): string {
-  if (reason === 'late' && payment?.kind === 'upgrade' && payment.paid === 0)
-    return 'The full price makes the customer premium. A smaller amount goes to the balance.'
-  if (reason === 'late' && payment && payment.paid === 0)
-    return 'The full amount includes the promised bonus.'
-  return 'It is added to the balance.'
 }

@@ -50,3 +50,11 @@ export const reviewStates: Readonly<Record<Review['state'], string>> = {
   credited: 'Credited',
   ignored: 'Ignored',
 }
+
+export function creditWords({ payment, reason }: Review): string {
+  if (reason === 'late' && payment?.kind === 'upgrade' && payment.paid === 0)
+    return 'The full price makes the customer premium. A smaller amount goes to the balance.'
+  if (reason === 'late' && payment && payment.paid === 0 && payment.bonus > 0)
+    return 'The full amount includes the promised bonus.'
+  return 'It is added to the balance.'
+}

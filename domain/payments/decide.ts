@@ -8,6 +8,7 @@ import {
   parseStatus,
   type ReviewItem,
   type ReviewReason,
+  reportedAmount,
   UNDER_PAID_COVERAGE_BASIS_POINTS,
 } from './invoice.ts'
 import { type Cell, TRANSITIONS } from './transitions.ts'
@@ -36,7 +37,8 @@ const MONEY_RECEIVED: readonly ProviderStatus[] = [
 const FULLY_PAID: readonly ProviderStatus[] = ['paid', 'manual_accept']
 
 /** `invoice` is null if the report matches none of ours. */
-export function decide(invoice: Invoice | null, report: ProviderReport): Plan {
+export function decide(invoice: Invoice | null, given: ProviderReport): Plan {
+  const report = { ...given, receivedMicros: reportedAmount(given) }
   const status = parseStatus(report.status)
   const isRecognized = status !== null && isInvoiceReport(report)
   if (invoice && !isRecognized) {
@@ -113,13 +115,13 @@ function creditOrReview(invoice: Invoice, receivedMicros: Micros | null): Plan {
   return invoice.state === 'underpaid' ? listed : [{ do: 'move', to: 'underpaid' }, ...listed]
 }
 
-/** Ignores a repeated report of money that is already listed as underpaid. */
+/** Ignores a repeated report of money that is listed as underpaid, or that was listed without an amount and then credited. */
 function late(invoice: Invoice, receivedMicros: Micros | null): Plan {
-  const isListed =
-    receivedMicros !== null &&
-    invoice.listed.some(
-      ({ reason, amountMicros }) => reason === 'underpaid' && (amountMicros ?? 0n) >= receivedMicros,
-    )
+  const isListed = invoice.listed.some(({ reason, amountMicros }) =>
+    receivedMicros === null
+      ? invoice.isCredited && reason === 'unrecognised' && amountMicros === null
+      : reason === 'underpaid' && (amountMicros ?? 0n) >= receivedMicros,
+  )
   return isListed ? [] : review(invoice, 'late', receivedMicros)
 }
 

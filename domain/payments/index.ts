@@ -13,6 +13,7 @@ export {
   parseStatus,
   type ReviewItem,
   type ReviewReason,
+  reportedAmount,
   UNDER_PAID_COVERAGE_BASIS_POINTS,
 } from './invoice.ts'
 export { type Cell, TRANSITIONS } from './transitions.ts'

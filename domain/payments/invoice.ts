@@ -1,4 +1,4 @@
-import type { Micros } from '../money/index.ts'
+import { type Micros, ZERO } from '../money/index.ts'
 
 export const INVOICE_STATES = [
   'creating',
@@ -42,7 +42,7 @@ export type ReviewReason =
   | 'refunded_after_credit'
   /** The report matches no invoice. */
   | 'unmatched'
-  /** An undocumented status or type, another currency, or a payment without an amount. */
+  /** An undocumented status or type, another currency, a payment without an amount, or a manual acceptance without money. */
   | 'unrecognised'
 
 /** `amountMicros` is null if the report has no amount. */
@@ -85,6 +85,13 @@ export function parseStatus(word: string): ProviderStatus | null {
   const lower = word.trim().toLowerCase()
   return PROVIDER_STATUSES.find((status) => status === lower) ?? null
 }
+
+/** The reported amount. A manual acceptance needs no transaction, so its zero is an unknown amount. */
+export const reportedAmount = ({
+  status,
+  receivedMicros,
+}: Pick<ProviderReport, 'status' | 'receivedMicros'>): Micros | null =>
+  parseStatus(status) === 'manual_accept' && receivedMicros === ZERO ? null : receivedMicros
 
 /** True if the report is about an invoice in dollars. Other reports never change an invoice. */
 export const isInvoiceReport = ({ type, currency }: Pick<ProviderReport, 'type' | 'currency'>): boolean =>

@@ -16,6 +16,7 @@ import {
   PROVIDER_STATUSES,
   type ProviderReport,
   parseStatus,
+  reportedAmount,
   TRANSITIONS,
 } from './index.ts'
 
@@ -163,6 +164,17 @@ describe('unexpected amounts', () => {
     ])
   })
 
+  test('manual acceptance without money has an unknown amount', () => {
+    const accepted = report('Manual_accept', ZERO)
+    const listed = (reason: string) => [{ do: 'review', reason, amountMicros: null }]
+    expect(decide(invoiceIn('waiting'), accepted)).toEqual(listed('unrecognised'))
+    expect(decide(invoiceIn('expired'), accepted)).toEqual(listed('late'))
+    expect(decide(null, accepted)).toEqual(listed('unmatched'))
+    const { invoice } = applyReports(invoiceIn('waiting'), [accepted])
+    expect(decide({ ...invoice, isCredited: true }, accepted)).toEqual([])
+    expect(inWords(decide(invoiceIn('waiting'), report('paid', ZERO)))).toBe('underpaid')
+  })
+
   const foreign: Partial<ProviderReport>[] = [
     { type: 'payout' },
     { type: 'donation' },
@@ -287,7 +299,7 @@ describe('reports in any order, with repeats', () => {
     fc.assert(
       fc.property(fc.constantFrom(...INVOICE_STATES), reports, (state, all) => {
         // Without an amount, a repeated payment looks like a second, late one.
-        const received = all.filter((one) => !saysPaid(one) || one.receivedMicros !== null)
+        const received = all.filter((one) => !saysPaid(one) || reportedAmount(one) !== null)
         const once = applyReports(invoiceIn(state), received)
         expect(
           applyReports(

@@ -124,7 +124,7 @@ describe('a signed callback', () => {
   it.each([
     ['one dollar of a hundred', { value: 1 }, 'underpaid', 1_000_000n],
     ['a cent under the coverage', { value: 97.49 }, 'underpaid', 97_490_000n],
-    ['accepted by hand, with nothing received', { status: 'Manual_accept', value: 0 }, 'underpaid', 0n],
+    ['accepted by hand, with nothing received', { status: 'Manual_accept', value: 0 }, 'unrecognised', null],
     ['without the amount received', { value: undefined }, 'unrecognised', null],
     ['of a payout', { type: 'payout' }, 'unrecognised', 100_000_000n],
     ['of an unknown type', { type: 'gift' }, 'unrecognised', 100_000_000n],

@@ -8,6 +8,7 @@ import {
   isInvoiceReport,
   type Plan,
   parseStatus,
+  reportedAmount,
   type Step,
 } from '@trunkline/domain/payments'
 import type { Clock } from '../../../platform/clock.ts'
@@ -59,7 +60,7 @@ export function createReports({ db, clock, book, promoCodes, alerts }: Deps) {
   ): Promise<void> {
     const now = clock.now()
     const invoice = asDomain(row, await listReviewsOf(tx, owner, row.id))
-    const receivedMicros = withoutPayersFee(invoice.amountMicros, report.receivedMicros)
+    const receivedMicros = withoutPayersFee(invoice.amountMicros, reportedAmount(report))
     const plan = decide(invoice, { ...report, receivedMicros })
     const after = carryOut(invoice, plan)
     const learnt: InvoiceChange = isInvoiceReport(report)

@@ -107,6 +107,24 @@ describe('other unexpected money', () => {
     await till.expectBooksToAddUp()
   })
 
+  it('accepted manually without a transaction: an administrator can credit the invoice amount', async () => {
+    const { till, root, alice, id, trackId } = await begin()
+    await till.lever(`accept/${trackId}`)
+    await till.reconcile()
+    const review = await onlyOne(till, root)
+    expect(review).toMatchObject({ reason: 'unrecognised', amount: null, creditable: 100 })
+    expect(review.payment).toMatchObject({ received: null })
+    expect((await resolve(till, root, review.id, { action: 'credit', amount: 100.01 })).code).toBe(
+      'more_than_was_paid',
+    )
+    await resolve(till, root, review.id, { action: 'credit' })
+    expect(await till.payment(alice, id)).toMatchObject({ state: 'completed', credited: 100 })
+    till.clock.advance(HOUR)
+    await till.reconcile()
+    expect((await open(till, root)).reviews).toEqual([])
+    await till.expectBooksToAddUp()
+  })
+
   it('late, with a promo code: credits no bonus, because the code was released when the payment expired', async () => {
     const till = await createTill()
     const root = await newAdmin(till)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import type { Carrier } from '../../sandbox/carriers/carrier.ts'
 import { headerOf } from '../../sandbox/carriers/sip-message.ts'
 import { eventually, LATE_MS } from './eventually.ts'
 import { alice, allow, CALLER_ID, credentialsOf, harnessForFile, nextPort } from './harness.ts'
@@ -11,8 +12,8 @@ const harness = await harnessForFile({ workers: 4 })
 
 const knows = credentialsOf(alice)
 
-async function answeredCall(covered = 60) {
-  const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+async function answeredCall(covered = 60, given?: Carrier) {
+  const carrier = given ?? (await harness.carrier({ kind: 'echo', ringMs: 20 }))
   const authorize = () => allow([carrier], { coveredSeconds: covered })
   const peer = await harness.peer({ authorize, credentials: knows })
   const phone = await harness.phone({ account: alice })
@@ -134,6 +135,30 @@ describe('when Kamailio is killed', () => {
       by: 'timeout',
       at: answered.at + 10_000,
     })
+  })
+
+  it('a call that waits for the confirmation of its carrier ends at the time of the hang-up', async () => {
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 20, byeStatus: null })
+    const { peer, call, name } = await answeredCall(60, carrier)
+    await saved('the call', ({ calls }) => calls.has(name))
+    await pause(1_500)
+    const hungUpAt = Date.now()
+    expect((await call.hangUp()).status).toBe(200)
+    await saved('the hang-up', ({ calls }) => (calls.get(name) ?? 60) < 10)
+    // Call control extends every call that has not ended.
+    peer.send({ type: 'extend', call: name, coveredSeconds: 120 })
+    await peer.processed()
+    await pause(100)
+    await killSwitch()
+    const back = await harness.peer({ credentials: knows })
+    const ended = await back.next('ended', (event) => event.call === name)
+    expect(Math.abs(ended.at - hungUpAt)).toBeLessThan(1_500)
+    const byes = () => carrier.requests.filter(({ method }) => method === 'BYE').length
+    await eventually(() => byes() > 1, 'another BYE to the carrier')
+    back.send({ type: 'list', request: 'after' })
+    expect((await back.next('live')).calls).toEqual([])
+    await pause(200)
+    expect(back.all('ended')).toHaveLength(1)
   })
 
   it('events that were unacknowledged for three seconds survive', async () => {

@@ -1,18 +1,27 @@
-import { parseMessage, type SipMessage } from './message.ts'
+import { parseMessage, type SipMessage, unfold } from './message.ts'
 
-const MAX_HEAD = 16 * 1024
+/** Kamailio takes 16 kB from a phone and adds headers. */
+const MAX_HEAD = 64 * 1024
 const MAX_BODY = 64 * 1024
-const END_OF_HEAD = Buffer.from('\r\n\r\n')
-const NEWLINES = new Set([10, 13])
+const LF = 10
+const CR = 13
+const NEWLINES = new Set([LF, CR])
+/** Two empty lines ask for a keep-alive. */
+const KEEP_ALIVE_BYTES = 4
 
 export type Framer = {
   /** Returns false if the stream is not SIP or exceeds a limit: the connection must be closed. */
   push(chunk: Buffer): boolean
 }
 
-/** Cuts a stream into messages by Content-Length. Newlines between messages are keep-alives. */
+/**
+ * Cuts a stream into messages by Content-Length. Newlines between messages are keep-alives. All calls of a switch share one connection,
+ * and Kamailio forwards the line ends of phones. So a line may end with LF, and an unreadable message is skipped.
+ */
 export function createFramer(onMessage: (message: SipMessage) => void, onKeepAlive: () => void): Framer {
   let pending: Buffer = Buffer.alloc(0)
+  /** No empty line begins before this position. */
+  let searched = 0
   let isBroken = false
 
   function takeKeepAlives(): void {
@@ -20,23 +29,32 @@ export function createFramer(onMessage: (message: SipMessage) => void, onKeepAli
     while (newlines < pending.length && NEWLINES.has(pending[newlines] ?? 0)) newlines += 1
     if (newlines === 0) return
     pending = pending.subarray(newlines)
-    if (newlines >= END_OF_HEAD.length) onKeepAlive()
+    if (newlines >= KEEP_ALIVE_BYTES) onKeepAlive()
+  }
+
+  /** The position after the first empty line, or -1. */
+  function endOfHead(): number {
+    for (let at = pending.indexOf(LF, searched); at >= 0; at = pending.indexOf(LF, at + 1)) {
+      const next = pending[at + 1] === CR ? at + 2 : at + 1
+      if (pending[next] === LF) return next + 1
+      searched = at
+    }
+    return -1
   }
 
   function takeMessage(): 'taken' | 'incomplete' | 'broken' {
     takeKeepAlives()
-    const end = pending.indexOf(END_OF_HEAD)
-    if (end > MAX_HEAD || (end < 0 && pending.length > MAX_HEAD)) return 'broken'
-    if (end < 0) return 'incomplete'
-    const head = pending.toString('latin1', 0, end)
+    const bodyAt = endOfHead()
+    if (bodyAt > MAX_HEAD || (bodyAt < 0 && pending.length > MAX_HEAD)) return 'broken'
+    if (bodyAt < 0) return 'incomplete'
+    const head = unfold(pending.toString('latin1', 0, bodyAt).trimEnd())
     const length = contentLength(head)
     if (length === null || length > MAX_BODY) return 'broken'
-    const bodyAt = end + END_OF_HEAD.length
     if (pending.length < bodyAt + length) return 'incomplete'
     const message = parseMessage(head, pending.toString('latin1', bodyAt, bodyAt + length))
     pending = pending.subarray(bodyAt + length)
-    if (message === null) return 'broken'
-    onMessage(message)
+    searched = 0
+    if (message !== null) onMessage(message)
     return 'taken'
   }
 
@@ -55,7 +73,7 @@ export function createFramer(onMessage: (message: SipMessage) => void, onKeepAli
 
 /** Content-Length is mandatory over TCP. Two different values are an attack. */
 function contentLength(head: string): number | null {
-  const values = [...head.matchAll(/\r\n(?:content-length|l)[ \t]*:[ \t]*([^\r\n]*)/gi)].map((match) =>
+  const values = [...head.matchAll(/\n(?:content-length|l)[ \t]*:[ \t]*([^\r\n]*)/gi)].map((match) =>
     (match[1] ?? '').trim(),
   )
   const [first] = values

@@ -72,6 +72,50 @@ describe('a SIP stream', () => {
     )
   })
 
+  it.each([
+    ['LF', '\n', '\n\n'],
+    ['LF and an empty CRLF line', '\n', '\n\r\n'],
+    ['CRLF and an empty LF line', '\r\n', '\r\n\n'],
+  ])('reads a head with %s between two other messages', (_name, lineEnd, headEnd) => {
+    const usual = formatMessage({ method: 'OPTIONS', uri: 'sip:x', headers: [['via', 'a']], body: 'b' })
+    const head = ['INVITE sip:x SIP/2.0', 'Via: x', 'Subject: a', ' b', 'l: 4']
+    const stream = Buffer.from(`${usual}${head.join(lineEnd)}${headEnd}\n\r\nc${usual}`)
+    for (const size of [1, 7, 1_000]) {
+      const { messages, isOpen } = frame(stream, [size])
+      expect(isOpen).toBe(true)
+      expect(messages).toMatchObject([
+        { method: 'OPTIONS', body: 'b' },
+        {
+          method: 'INVITE',
+          headers: [
+            ['via', 'x'],
+            ['subject', 'a b'],
+          ],
+          body: '\n\r\nc',
+        },
+        { method: 'OPTIONS', body: 'b' },
+      ])
+    }
+  })
+
+  it('skips a message that it cannot read', () => {
+    const usual = formatMessage({ method: 'OPTIONS', uri: 'sip:x', headers: [], body: '' })
+    const odd = 'INVITE sip:x SIP/2.0\r\nno colon\r\nContent-Length:\r\n 1\r\n\r\nx'
+    expect(frame(Buffer.from(odd + usual), [10])).toMatchObject({
+      isOpen: true,
+      messages: [{ method: 'OPTIONS' }],
+    })
+  })
+
+  it('reads a head that is longer than Kamailio takes from a phone', () => {
+    const long: Header = ['x', 'x'.repeat(20_000)]
+    const stream = formatMessage({ method: 'INVITE', uri: 'sip:x', headers: [long], body: '' })
+    expect(frame(Buffer.from(stream), [1_000])).toMatchObject({
+      isOpen: true,
+      messages: [{ headers: [long] }],
+    })
+  })
+
   it('answers a keep-alive once', () => {
     expect(frame(Buffer.from('\r\n\r\n'), [4]).keepAlives).toBe(1)
     expect(frame(Buffer.from('\r\n'), [4]).keepAlives).toBe(0)
@@ -90,9 +134,8 @@ describe('a SIP stream', () => {
       'INVITE sip:x SIP/2.0\r\nContent-Length: 999999\r\n\r\n',
       'INVITE sip:x SIP/2.0\r\nContent-Length: -1\r\n\r\n',
       'INVITE sip:x SIP/2.0\r\nContent-Length: 1\r\nl: 2\r\n\r\n',
-      'INVITE sip:x SIP/2.0\r\nno colon\r\nContent-Length: 0\r\n\r\n',
-      `INVITE sip:x SIP/2.0\r\nX: ${'x'.repeat(20_000)}`,
-      `INVITE sip:x SIP/2.0\r\nX: ${'x'.repeat(20_000)}\r\nContent-Length: 0\r\n\r\n`,
+      `INVITE sip:x SIP/2.0\r\nX: ${'x'.repeat(70_000)}`,
+      `INVITE sip:x SIP/2.0\r\nX: ${'x'.repeat(70_000)}\r\nContent-Length: 0\r\n\r\n`,
     ]
     for (const text of closed) expect(frame(Buffer.from(text), [1_000]).isOpen, text.slice(0, 60)).toBe(false)
   })

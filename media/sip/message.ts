@@ -34,9 +34,12 @@ const COMPACT: ReadonlyMap<string, string> = new Map([
 
 export const isRequest = (message: SipMessage): message is SipRequest => 'method' in message
 
-/** Returns null for a malformed head. */
+/** Joins the lines of a header that continues on the next line. */
+export const unfold = (head: string): string => head.replace(/\r?\n[ \t]+/g, ' ')
+
+/** Returns null for a malformed head. A line ends with CRLF or LF. */
 export function parseMessage(head: string, body: string): SipMessage | null {
-  const [first = '', ...lines] = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+  const [first = '', ...lines] = unfold(head).split(/\r?\n/)
   const headers: Header[] = []
   for (const line of lines) {
     const colon = line.indexOf(':')

@@ -4,12 +4,10 @@ import { saveSetting } from '@trunkline/server/features/identity/service-setting
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { encode } from '../../../media/encode.ts'
 import { signature } from '../../../media/tones.ts'
-import { startCalledPhone } from '../called-phone.ts'
-import { openSoundEnd } from '../sound-end.ts'
 import { BALANCE, CALLEE_VOICE, CALLER_VOICE, dialedRecordings } from './dialed-recordings.ts'
 import { allEnded, channelsOf, hears, moneyIsRight, recordingsOf } from './flow-calls.ts'
 import { providerForFile } from './for-file.ts'
-import { planOf, toPhones } from './incoming-calls.ts'
+import { planOf, toNumber, toPhones } from './incoming-calls.ts'
 import { PER_SECOND, until } from './provider.ts'
 
 /** Recorded calls that customers dial: PostgreSQL, call control, media, Kamailio and rtpengine. */
@@ -18,6 +16,7 @@ const ANNOUNCEMENT = 40
 const ANNOUNCEMENT_MS = 2_000
 const CALLER_LAST_VOICE = 20
 const CALLEE_LAST_VOICE = 30
+const WITHOUT_PRICE = '8835100099'
 const RECORDED = 'The conversation is recorded.'
 
 const provider = await providerForFile()
@@ -38,8 +37,17 @@ beforeAll(async () => {
   media = await provider.startMedia('m1')
 })
 
-const { createCaller, startVoices, dial, isRecorded, isFinished, contains, bookRecordings, isAudioEnded } =
-  dialedRecordings(provider)
+const {
+  createCaller,
+  createFriend,
+  startVoices,
+  dial,
+  isRecorded,
+  isFinished,
+  contains,
+  bookRecordings,
+  isAudioEnded,
+} = dialedRecordings(provider)
 afterEach(isAudioEnded)
 
 it('announces the recording to both sides, and records them in stereo for a price that is booked once', async () => {
@@ -220,23 +228,6 @@ it('goes on with the recording after the caller has put the call on hold', async
   await moneyIsRight(provider, owner, BALANCE)
 })
 
-let numbers = 0
-
-/** Another customer, whose phone answers with a voice. */
-async function createFriend() {
-  const friend = await provider.newCustomer({ balance: BALANCE })
-  const number = `4420794640${String(++numbers).padStart(2, '0')}`
-  await provider.newNumber(friend, number, { plan: planOf(toPhones(20)) })
-  await provider.settle()
-  const far = provider.harness.keep(await openSoundEnd())
-  const carrier = await startCalledPhone(provider.harness, friend.account, {
-    habit: 'answers',
-    describe: (host) => far.describe(host),
-  })
-  await carrier.register()
-  return { friend, number, carrier, far }
-}
-
 it('records a call to the number of another customer, who neither pays nor gets a recording', async () => {
   const owner = await createCaller()
   const { friend, number, ...voices } = await createFriend()
@@ -254,6 +245,25 @@ it('records a call to the number of another customer, who neither pays nor gets 
   expect(record?.explanation).toContain(RECORDED)
   const [recording] = await recordingsOf(provider, owner)
   expect(recording).toMatchObject({ call_id: record?.call_id })
+  await moneyIsRight(provider, owner, BALANCE)
+})
+
+it('lets another customer hear the caller after hold, and the announcement first after a refused forward', async () => {
+  const owner = await createCaller()
+  const { number, ...voices } = await createFriend(planOf(toNumber(WITHOUT_PRICE), toPhones(20)))
+  const { call, near, far } = await dial({ account: owner.account }, voices, number)
+  await hears(far, ANNOUNCEMENT)
+  expect(far.hears()).not.toContain(CALLER_VOICE)
+  await isRecorded(owner)
+  await hears(far, CALLER_VOICE)
+  const offer = near.describe('127.0.0.1')
+  expect((await call.request('INVITE', offer.replace('a=sendrecv', 'a=sendonly'))).status).toBe(200)
+  expect((await call.request('INVITE', offer)).status).toBe(200)
+  near.plays(CALLER_LAST_VOICE)
+  await hears(far, CALLER_LAST_VOICE)
+  await call.hangUp()
+  await allEnded(provider)
+  await isFinished(owner)
   await moneyIsRight(provider, owner, BALANCE)
 })
 

@@ -8,6 +8,7 @@ import { mediaTarget } from '../../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from '../called-phone.ts'
 import { openSoundEnd, type SoundEnd } from '../sound-end.ts'
 import { channelsOf, recordingsOf } from './flow-calls.ts'
+import { planOf, toPhones } from './incoming-calls.ts'
 import { type Customer, LONDON, type Provider, until } from './provider.ts'
 
 export const BALANCE = dollars(100)
@@ -26,6 +27,23 @@ export function dialedRecordings(provider: Provider) {
       .values({ user_id: owner.id, is_allowed: true, records_dialed: true, ...wishes })
       .execute()
     return owner
+  }
+
+  let numbers = 0
+
+  /** Another customer, whose phone answers with a voice. */
+  async function createFriend(plan = planOf(toPhones(20))) {
+    const friend = await provider.newCustomer({ balance: BALANCE })
+    const number = `4420794640${String(++numbers).padStart(2, '0')}`
+    await provider.newNumber(friend, number, { plan })
+    await provider.settle()
+    const far = provider.harness.keep(await openSoundEnd())
+    const carrier = await startCalledPhone(provider.harness, friend.account, {
+      habit: 'answers',
+      describe: (host) => far.describe(host),
+    })
+    await carrier.register()
+    return { friend, number, carrier, far }
   }
 
   async function startVoices() {
@@ -96,5 +114,15 @@ export function dialedRecordings(provider: Provider) {
     rtpengine.close()
   }
 
-  return { createCaller, startVoices, dial, isRecorded, isFinished, contains, bookRecordings, isAudioEnded }
+  return {
+    createCaller,
+    createFriend,
+    startVoices,
+    dial,
+    isRecorded,
+    isFinished,
+    contains,
+    bookRecordings,
+    isAudioEnded,
+  }
 }

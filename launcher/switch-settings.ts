@@ -56,6 +56,9 @@ const LOOPBACK = '127.0.0.1'
 /** Increment this whenever sip/schema.sql changes. */
 const SCHEMA_VERSION = 4
 
+/** Longer than a step of a ring plan, which a media process can exceed by 20 seconds. rtpengine keeps an unanswered offer as long. */
+export const TARGET_SECONDS = 180
+
 export const defaultLimits = {
   failuresToBan: 10,
   banSeconds: 300,
@@ -77,6 +80,11 @@ export const defaultLimits = {
   trunkAnswersWithinMs: 4_000,
   ringWithinMs: 20_000,
   ringsForMs: 90_000,
+  /**
+   * A phone, PBX, trunk or media process that has not answered by then is given up, even if it repeats its 180, which starts the other
+   * timeouts again.
+   */
+  targetLifetimeMs: TARGET_SECONDS * 1_000,
   pingSeconds: 15,
   /** How long to wait after a failed registration at a carrier. */
   registerRetrySeconds: 30,
@@ -156,6 +164,7 @@ export async function definitionsFor(options: SwitchOptions, certificate: Certif
     TRUNK_ANSWERS_WITHIN_MS: limits.trunkAnswersWithinMs,
     RING_WITHIN_MS: limits.ringWithinMs,
     RINGS_FOR_MS: limits.ringsForMs,
+    TARGET_LIFETIME_MS: limits.targetLifetimeMs,
     PING_SECONDS: limits.pingSeconds,
     REGISTER_RETRY_SECONDS: limits.registerRetrySeconds,
     RELEASE_SECONDS: limits.releaseSeconds,

@@ -24,6 +24,7 @@ import {
   definitionsFor,
   linkRoutes,
   type SwitchOptions,
+  TARGET_SECONDS,
 } from './switch-settings.ts'
 import { UserError } from './user-error.ts'
 
@@ -273,7 +274,8 @@ function rtpengineArguments(definitions: Definitions, { from, to }: PortRange): 
     ...interfaces.map((address) => `--interface=${address}`),
     `--listen-ng=127.0.0.1:${mediaPort}`,
     ...[`--port-min=${from}`, `--port-max=${to}`],
-    ...[`--timeout=${silenceSeconds}`, '--silent-timeout=3600', '--delete-delay=0', '--offer-timeout=180'],
+    ...[`--timeout=${silenceSeconds}`, '--silent-timeout=3600', '--delete-delay=0'],
+    `--offer-timeout=${TARGET_SECONDS}`,
     ...[`--b2b-url=http://127.0.0.1:${silencePort}`, '--xmlrpc-format=2'],
     // With several RTP sources, `heuristic` prefers the address in the SDP; see media.cfg.
     ...['--endpoint-learning=heuristic', '--num-threads=2', '--media-num-threads=1'],

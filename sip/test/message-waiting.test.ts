@@ -51,7 +51,7 @@ const subscribe = (phone: Phone, user: string, expires = 600, inside?: SipMessag
     ['Accept', 'application/simple-message-summary'],
     ['Expires', String(expires)],
   ]
-  return phone.ask('SUBSCRIBE', `sip:${user}@${phone.server}`, headers, '', callId)
+  return phone.ask('SUBSCRIBE', `sip:${user.replace('@', '%40')}@${phone.server}`, headers, '', callId)
 }
 
 it.each(['udp', 'tcp'] as const)(
@@ -87,6 +87,20 @@ it('notifies a phone that registers while messages wait', async () => {
   const phone = await harness.phone({ account: alice })
   expect((await phone.register()).status).toBe(200)
   expect((await notified(phone, 1)).body).toContain('Voice-Message: 4/0')
+})
+
+it('notifies registered and subscribed phones of a username with @', async () => {
+  const carol = { user: 'carol@example.com', password: 'sings' }
+  const peer = await harness.peer({ credentials: credentialsOf(carol) })
+  peer.send({ type: 'messages', accounts: [{ user: carol.user, new: 4, read: 0 }] })
+  await peer.processed()
+  const phone = await harness.phone({ account: carol })
+  expect((await phone.register()).status).toBe(200)
+  const notify = await notified(phone, 1)
+  expect(notify.body).toContain('Message-Account: sip:carol%40example.com@127.0.0.1\r\n')
+  expect(headerOf(notify, 'to')).toBe('<sip:carol%40example.com@127.0.0.1>')
+  expect((await subscribe(phone, carol.user)).status).toBe(200)
+  expect((await notified(phone, 2)).body).toContain('Voice-Message: 4/0')
 })
 
 it('notifies a subscribed phone in its dialog, and ends with the subscription', async () => {

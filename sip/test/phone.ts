@@ -68,7 +68,7 @@ export async function createPhone(options: PhoneOptions) {
   const bracket = (host: string) => (host.includes(':') ? `[${host}]` : host)
   const own = options.claims ?? `${bracket(line.host)}:${line.port}`
   const server = `${bracket(switchHost)}:${switchPort}`
-  const contact = `<sip:${account?.user ?? 'phone'}@${own};transport=${transport}>`
+  const contact = `<sip:${userPart(account?.user ?? 'phone')}@${own};transport=${transport}>`
   /** The last CSeq by Call-ID. */
   const cseqs = new Map<string, number>()
   let lastRequest = ''
@@ -150,8 +150,8 @@ export async function createPhone(options: PhoneOptions) {
   }
 
   const basics = (to: string, callId: string): Headers => [
-    ['From', `"Claimed Name" <sip:${account?.user ?? 'phone'}@${server}>;tag=${fresh()}`],
-    ['To', `<sip:${to}@${server}>`],
+    ['From', `"Claimed Name" <sip:${userPart(account?.user ?? 'phone')}@${server}>;tag=${fresh()}`],
+    ['To', `<sip:${userPart(to)}@${server}>`],
     ['Call-ID', callId],
     ['Contact', contact],
     ['Max-Forwards', '70'],
@@ -314,6 +314,9 @@ export async function createPhone(options: PhoneOptions) {
     },
   }
 }
+
+/** A username may contain `@`, which a SIP URI escapes. */
+const userPart = (user: string): string => user.replaceAll('@', '%40')
 
 const answeredDirection = (offer: string): string =>
   offer.includes('a=sendonly') ? 'recvonly' : offer.includes('a=inactive') ? 'inactive' : 'sendrecv'

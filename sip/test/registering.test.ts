@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { headerOf, headersOf, type SipMessage } from '../../sandbox/carriers/sip-message.ts'
+import { startCalledPhone } from './called-phone.ts'
 import { challengeOf, digestFor } from './digest.ts'
 import { eventually } from './eventually.ts'
 import { alice, credentialsOf, harnessForFile, REALM, refuse, startHarness } from './harness.ts'
+import { CARRIER, callOfCarrier, peerWithCarrier, phones, ringing } from './incoming-calls.ts'
 
 const harness = await harnessForFile({ limits: { failuresToBan: 50 } })
 
@@ -160,6 +162,39 @@ describe('a phone that registers', () => {
       user: 'alice',
       contact: '*',
     })
+  })
+})
+
+describe('a username with @', () => {
+  const carol = { user: 'carol@example.com', password: 'sings' }
+
+  it('registers, is rung, and is unregistered', async () => {
+    const peer = await harness.peer({
+      authorize: () => ringing([phones('Carol@example.com')]),
+      credentials: credentialsOf(carol),
+    })
+    peer.send({ type: 'sources', clear: true, add: [CARRIER] })
+    await peer.processed()
+    const phone = await startCalledPhone(harness, carol)
+    await phone.register()
+    expect(await peer.next('registered', ({ user }) => user === carol.user)).toBeDefined()
+    const first = await callOfCarrier(harness)
+    await phone.rung()
+    await first.call.cancel()
+    peer.send({ type: 'unregister', user: carol.user })
+    await peer.processed()
+    expect((await (await callOfCarrier(harness)).call.ended).status).toBe(480)
+  })
+
+  it('does not unregister the phones of the account that is named like its part before @', async () => {
+    const peer = await peerWithCarrier(harness, () => ringing([phones('alice')]))
+    const phone = await startCalledPhone(harness, alice)
+    await phone.register()
+    peer.send({ type: 'unregister', user: 'alice@x' })
+    await peer.processed()
+    const { call } = await callOfCarrier(harness)
+    await phone.rung()
+    await call.cancel()
   })
 })
 

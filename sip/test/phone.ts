@@ -158,10 +158,16 @@ export async function createPhone(options: PhoneOptions) {
     ['User-Agent', 'Test Phone 1.0'],
   ]
 
-  function register(expires = 300): Promise<SipMessage> {
+  const register = (expires = 300) => registerAs(contact, expires)
+
+  function registerAs(contacts: string, expires: number, userAgent = 'Test Phone 1.0'): Promise<SipMessage> {
     const callId = fresh()
-    const headers: Headers = [...basics(account?.user ?? 'phone', callId), ['Expires', String(expires)]]
-    return ask('REGISTER', `sip:${server}`, headers, '', callId)
+    const own: Record<string, string> = { Contact: contacts, 'User-Agent': userAgent }
+    const headers = basics(account?.user ?? 'phone', callId).map(([name, value]): [string, string] => [
+      name,
+      own[name] ?? value,
+    ])
+    return ask('REGISTER', `sip:${server}`, [...headers, ['Expires', String(expires)]], '', callId)
   }
 
   /** Starts a call and returns immediately. */
@@ -303,6 +309,7 @@ export async function createPhone(options: PhoneOptions) {
     lastRequest: () => lastRequest,
     send,
     register,
+    registerAs,
     call,
     ask,
     basics,

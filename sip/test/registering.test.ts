@@ -46,6 +46,26 @@ describe('a phone that registers', () => {
     await eventually(() => peer.all('registered').filter(contactIs).length === 3, 'new registration')
   })
 
+  it('is reported with the contacts that the switch has stored', async () => {
+    const peer = await peerWithCarrier(harness, () => ringing([phones('alice')]))
+    const phone = await harness.phone({ account: alice })
+    const registered = () => peer.all('registered').map(({ contact }) => contact)
+    const before = Date.now()
+    await phone.registerAs(
+      '<sip:none@192.0.2.9>;expires=0, <sip:b@192.0.2.9>;expires=900, <sip:c@192.0.2.9>',
+      300,
+    )
+    await eventually(() => registered().includes('sip:c@192.0.2.9'), 'last contact', 5_000)
+    expect(registered().sort()).toEqual(['sip:b@192.0.2.9', 'sip:c@192.0.2.9'])
+    // Call control gets the expiry of each contact, and fifteen minutes more.
+    const seconds = peer.all('registered').map(({ expiresAt }) => Math.round((expiresAt - before) / 1_000))
+    expect(Math.max(...seconds)).toBeOneOf([1_799, 1_800, 1_801])
+    expect(Math.min(...seconds)).toBeOneOf([1_199, 1_200, 1_201])
+    await phone.registerAs('<sip:none@192.0.2.9>, <sip:b@192.0.2.9>', 0)
+    await peer.next('unregistered', ({ contact }) => contact === 'sip:b@192.0.2.9')
+    expect(peer.all('unregistered').map(({ contact }) => contact)).toEqual(['*', '*', 'sip:b@192.0.2.9'])
+  })
+
   it.each([
     ['alice', 'MD5'],
     ['sha256~alice', 'SHA-256'],

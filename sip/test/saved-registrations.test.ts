@@ -45,18 +45,6 @@ function changeSaved(statement: string): void {
   database.close()
 }
 
-/** Registers with this Contact and User-Agent. */
-function registerAs(phone: Phone, contact: string, expires: number, userAgent = 'Test Phone 1.0') {
-  const callId = `${Math.random()}`
-  const headers = phone
-    .basics('alice', callId)
-    .map(([name, value]): [string, string] =>
-      name === 'Contact' ? [name, contact] : [name, name === 'User-Agent' ? userAgent : value],
-    )
-  const uri = `sip:${phone.server}`
-  return phone.ask('REGISTER', uri, [...headers, ['Expires', String(expires)]], '', callId)
-}
-
 it('a phone behind NAT rings after the kill, and its next refresh is no news', async () => {
   const before = await startPeer()
   const { register, invites, answer } = await startCalledPhone(harness, alice, { claims: '192.0.2.10:5060' })
@@ -106,7 +94,7 @@ function savedRuids(): string[] {
 
 it.each([
   ['its contact', (phone: Phone) => phone.register(0)],
-  ['all contacts', (phone: Phone) => registerAs(phone, '*', 0)],
+  ['all contacts', (phone: Phone) => phone.registerAs('*', 0)],
 ])('a phone that unregisters %s is deleted', async (_what, unregister) => {
   const before = await startPeer()
   const phone = await harness.phone({ account: alice })
@@ -121,10 +109,10 @@ it('a contact that moves to TCP is deleted', async () => {
   await startPeer()
   const udp = await harness.phone({ account: alice })
   const contact = `<sip:alice@192.0.2.10:5060>`
-  await registerAs(udp, contact, 300)
+  await udp.registerAs(contact, 300)
   await untilSavedAre('alice')
   const tcp = await harness.phone({ account: alice, transport: 'tcp' })
-  expect((await registerAs(tcp, contact, 300)).status).toBe(200)
+  expect((await tcp.registerAs(contact, 300)).status).toBe(200)
   await untilSavedAre()
 })
 
@@ -157,6 +145,32 @@ it('an account that call control unregisters is deleted, and others stay', async
   expect(await listed(await restart(before))).toEqual(['bob'])
 })
 
+it.each([
+  ['with its instance', '', ';+sip.instance="<urn:uuid:1>"'],
+  ['and removes the old one in the same REGISTER', ', <sip:alice@192.0.2.10>;expires=0', ''],
+  ['and removes the old one in another header', '\r\nContact: <sip:alice@192.0.2.10>;expires=0', ''],
+])(
+  'a phone that registers another contact %s rings only there after the kill',
+  async (_how, removed, instance) => {
+    const before = await startPeer()
+    const first = await startCalledPhone(harness, alice)
+    await first.phone.registerAs(`<sip:alice@192.0.2.10>${instance}`, 300)
+    await untilSavedAre('alice')
+    const second = await startCalledPhone(harness, alice)
+    const answer = await second.phone.registerAs(`<sip:alice@192.0.2.11>${instance}${removed}`, 300)
+    expect(answer.status).toBe(200)
+    await before.next('unregistered', ({ contact }) => contact === 'sip:alice@192.0.2.10', 5_000)
+    await before.next('registered', ({ contact }) => contact === 'sip:alice@192.0.2.11')
+    await untilSavedAre('alice')
+    expect(await listed(await restart(before))).toEqual(['alice'])
+    const { call } = await callOfCarrier(harness)
+    await second.answer()
+    expect((await call.ended).status).toBe(200)
+    expect(first.invites()).toEqual([])
+    await call.hangUp()
+  },
+)
+
 it('a registration that has expired is not restored', async () => {
   const before = await startPeer()
   await (await harness.phone({ account: alice })).register()
@@ -173,10 +187,10 @@ it('awkward text of a phone is restored as it was', async () => {
   const before = await startPeer()
   const phone = await harness.phone({ account: alice })
   const contact = `"O'Neill; drop" <sip:alice@${phone.line.host}:${phone.line.port};x=a'b%22>;+sip.instance="<urn:uuid:'1'>"`
-  expect((await registerAs(phone, contact, 300, `Phone "1" 'x' \\ é`)).status).toBe(200)
+  expect((await phone.registerAs(contact, 300, `Phone "1" 'x' \\ é`)).status).toBe(200)
   await untilSavedAre('alice')
   const peer = await restart(before)
-  expect((await registerAs(phone, contact, 300, `Phone "1" 'x' \\ é`)).status).toBe(200)
+  expect((await phone.registerAs(contact, 300, `Phone "1" 'x' \\ é`)).status).toBe(200)
   await peer.processed()
   expect(peer.all('registered')).toEqual([])
   expect(readSaved(harness.runFolder).phones).toEqual(['alice'])

@@ -41,11 +41,14 @@ const forget = z.object({ type: z.literal('forget'), users: z.array(z.string()).
 const unregister = z.object({ type: z.literal('unregister'), user: z.string() })
 /** Requests all registered contacts. The answer is one or more `phones`, of which one is the last. */
 const listPhones = z.object({ type: z.literal('list_phones') })
-/** `at` is the time when the switch has begun the list. */
+/**
+ * `at` is the time when the switch has begun the list. `fingerprint` tells with which password the phone has last registered: the
+ * first 8 digits of the SHA-256 of the HA1. It is missing if an earlier version of the switch has saved the contact.
+ */
 const phones = z.object({
   type: z.literal('phones'),
   at,
-  phones: z.array(z.object({ user: z.string(), contact: z.string() })),
+  phones: z.array(z.object({ user: z.string(), contact: z.string(), fingerprint: z.string().optional() })),
   last: z.boolean(),
 })
 /** Addresses that identify an account. Calls from there are authorized without `user`, unless a digest names another account. */

@@ -78,7 +78,7 @@ create table registration (
   seconds integer not null,
   -- The expiry that call control knows, in seconds.
   expires_by integer not null,
-  -- Protocol, source address and User-Agent of the REGISTER.
+  -- Protocol, fingerprint of the password, source address and User-Agent of the REGISTER.
   source blob not null,
   callid blob not null,
   cseq integer not null,

@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { startCalledPhone } from './called-phone.ts'
-import { alice, credentialsOf, harnessForFile } from './harness.ts'
+import { hash } from './digest.ts'
+import { alice, credentialsOf, harnessForFile, REALM } from './harness.ts'
 import { bob, CARRIER, callOfCarrier, peerWithCarrier, phones, ringing } from './incoming-calls.ts'
 import { killKamailio } from './kill-kamailio.ts'
 import type { Peer } from './peer.ts'
-import type { Phone } from './phone.ts'
+import type { Account, Phone } from './phone.ts'
 import { readSaved, untilSaved } from './saved.ts'
 
 /** Registrations over UDP survive a kill of Kamailio. */
@@ -127,13 +128,41 @@ it('after the kill the list has the contacts as they were reported, and none of 
   const byUser = (one: { user: string }, other: { user: string }) => one.user.localeCompare(other.user)
   const [{ phones: known = [], last } = {}] = [await before.next('phones')]
   expect(last).toBe(true)
-  expect(known.sort(byUser)).toEqual(reported.sort(byUser))
+  expect(known.map(({ user, contact }) => ({ user, contact })).sort(byUser)).toEqual(reported.sort(byUser))
   const peer = await restart(before)
   peer.send({ type: 'list_phones' })
   expect(await peer.next('phones')).toMatchObject({
     phones: reported.filter(({ user }) => user === 'alice'),
     last: true,
   })
+})
+
+it('the list tells with which password each phone has registered, also after the kill', async () => {
+  const peer = await startPeer()
+  const phone = await harness.phone({ account: alice })
+  await phone.register()
+  await untilSavedAre('alice')
+  const listedBy = async (one: Peer) => {
+    one.send({ type: 'list_phones' })
+    return (await one.next('phones')).phones.map(({ fingerprint }) => fingerprint)
+  }
+  const fingerprintOf = ({ user, password }: Account) =>
+    hash('SHA-256', hash('MD5', `${user}:${REALM}:${password}`)).slice(0, 8)
+  expect(await listedBy(peer)).toEqual([fingerprintOf(alice)])
+  const restarted = await restart(peer)
+  expect(await listedBy(restarted)).toEqual([fingerprintOf(alice)])
+  await restarted.close()
+  const rotated = { ...alice, password: 'a new one' }
+  const last = await harness.peer({ credentials: credentialsOf(rotated) })
+  last.send({ type: 'forget', users: null })
+  await last.processed()
+  const contact = `<sip:alice@${phone.line.host}:${phone.line.port};transport=udp>`
+  const owner = await harness.phone({ account: rotated })
+  expect((await owner.registerAs(contact, 300)).status).toBe(200)
+  await last.next('registered')
+  expect(await listedBy(last)).toEqual([fingerprintOf(rotated)])
+  last.send({ type: 'forget', users: null })
+  await last.processed()
 })
 
 it('an account that call control unregisters is deleted, and others stay', async () => {

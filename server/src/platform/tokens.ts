@@ -22,6 +22,10 @@ export const sipDigest = (
   password: string,
 ): string => createHash(algorithm).update(`${username}:${realm}:${password}`).digest('hex')
 
+/** Tells the SIP passwords of an account apart without revealing one. */
+export const fingerprintOf = (ha1: string): string =>
+  createHash('sha256').update(ha1).digest('hex').slice(0, 8)
+
 /** The signature of TURN credentials, as coturn checks it. */
 export const hmacSha1 = (secret: string, text: string): string =>
   createHmac('sha1', secret).update(text).digest('base64')

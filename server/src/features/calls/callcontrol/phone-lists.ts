@@ -7,9 +7,11 @@ import type { RegisteredPhones } from './registered-phones.ts'
 import type { Session } from './session.ts'
 import { forgetUnlisted, type ListedPhone } from './switches-store.ts'
 
+type Page = FromSwitchOf<'phones'>
+
 type Deps = {
   db: Database
-  phones: Pick<Phones, 'unregisterWithoutCredentials'>
+  phones: Pick<Phones, 'unregisterInvalid'>
   registered: Pick<RegisteredPhones, 'remove'>
 }
 
@@ -19,19 +21,20 @@ type Deps = {
  */
 export function createPhoneLists({ db, phones, registered }: Deps) {
   const owner = system('phone lists')
-  const pages = new WeakMap<Session, ListedPhone[]>()
+  const pages = new WeakMap<Session, Page['phones']>()
 
   return {
-    async take(session: Session, page: FromSwitchOf<'phones'>): Promise<void> {
+    async take(session: Session, page: Page): Promise<void> {
       const listed = pages.get(session) ?? []
       pages.set(session, listed)
-      for (const { user, contact } of page.phones) listed.push({ username: user.toLowerCase(), contact })
+      for (const phone of page.phones) listed.push({ ...phone, user: phone.user.toLowerCase() })
       if (!page.last) return
       pages.delete(session)
-      phones.unregisterWithoutCredentials(session, new Set(listed.map(({ username }) => username)))
+      phones.unregisterInvalid(session, listed)
+      const names = listed.map(({ user, contact }): ListedPhone => ({ username: user, contact }))
       // A phone may have registered while the switch wrote the list.
       const before = earlier(new Date(page.at), SECOND)
-      const gone = await forgetUnlisted(db, owner, session.switchId, before, listed)
+      const gone = await forgetUnlisted(db, owner, session.switchId, before, names)
       for (const { username, contact } of gone) registered.remove(username, session.switchId, contact)
     },
   }

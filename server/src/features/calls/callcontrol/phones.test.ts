@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { startPlainSwitch } from '../../../../test/plain-switch.ts'
 import { createSmallProvider, usd } from '../../../../test/telephony.ts'
 import { DAY, later, MINUTE } from '../../../platform/clock.ts'
+import { fingerprintOf } from '../../../platform/tokens.ts'
 
 const hashes = { ha1_md5: 'a'.repeat(32), ha1_sha256: 'b'.repeat(64) }
 
@@ -94,6 +96,55 @@ it('unregisters phones of accounts without valid credentials when a switch lists
   list(customer.username.toUpperCase(), customer.username, disabled.username, 'gone', ...others)
   await phone.waitUntil(() => box.all('unregister').length > 1)
   expect(box.all('unregister').map(({ user }) => user)).toEqual([disabled.username, 'gone'])
+})
+
+it('unregisters phones that have registered with a replaced password when a switch lists them', async () => {
+  const { phone, box, customer, give } = await setUp()
+  await give('trunkline')
+  const other = await phone.newCustomer(usd(1), phone.routeId)
+  const row = { user_id: other.id, realm: 'trunkline', made_at: phone.clock.now() }
+  await phone.db
+    .insertInto('sip_credentials')
+    .values({ ...row, ...hashes })
+    .execute()
+  await phone.startControl([box])
+  const list = (phones: { user: string; fingerprint?: string }[]) =>
+    box.say({
+      type: 'phones',
+      at: phone.clock.now().getTime(),
+      phones: phones.map((listed) => ({ ...listed, contact: 'sip:a@b' })),
+      last: true,
+    })
+  const [old, ...current] = ['c'.repeat(32), hashes.ha1_md5, hashes.ha1_sha256].map(fingerprintOf)
+  list([
+    { user: other.username },
+    ...current.map((fingerprint) => ({ user: other.username, fingerprint })),
+    { user: customer.username, fingerprint: old },
+  ])
+  await phone.waitUntil(() => box.all('unregister').length > 0)
+  expect(box.all('unregister')).toEqual([{ type: 'unregister', user: customer.username }])
+})
+
+it('asks for the phones and sends forget twice if a password changed in a gap of the notifications', async () => {
+  const { phone, box, customer, give } = await setUp()
+  await give('trunkline')
+  await phone.startControl([box])
+  box.clearReceived()
+  // More changes than call control reads one by one.
+  await phone.db.transaction().execute(async (trx) => {
+    await sql`select pg_notify('call_control', 'user:' || n) from generate_series(1000001, 1000300) as n`.execute(
+      trx,
+    )
+    await trx
+      .updateTable('sip_credentials')
+      .set({ ha1_md5: 'c'.repeat(32) })
+      .where('user_id', '=', customer.id)
+      .execute()
+  })
+  await phone.waitUntil(() => box.all('list_phones').length > 0)
+  await phone.tick()
+  await phone.waitUntil(() => box.last('forget')?.users !== null)
+  expect(box.last('forget')).toEqual({ type: 'forget', users: [customer.username] })
 })
 
 it('sends trusted addresses with their account, and removes those that are no longer trusted', async () => {

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 import { isWebPhone } from '@trunkline/contract/phone-names'
 import type { FromSwitchOf, ToSwitch } from '@trunkline/contract/switch-protocol'
 import type { Clock } from '../../../platform/clock.ts'
-import { sipDigest } from '../../../platform/tokens.ts'
+import { fingerprintOf, sipDigest } from '../../../platform/tokens.ts'
 import { type Catalogue, trustedOf } from '../../catalogue/snapshot/catalogue.ts'
 import type { MediaServer } from '../../catalogue/snapshot/media-store.ts'
 import { carrierAccount, isCarrierAccount } from '../../catalogue/snapshot/numbers.ts'
@@ -15,6 +15,8 @@ import type { Session } from './session.ts'
 export type Phones = ReturnType<typeof createPhones>
 
 type Trusted = { address: string; user: string }
+
+type ListedFingerprint = { user: string; fingerprint?: string | undefined }
 
 type Deps = {
   clock: Clock
@@ -53,6 +55,14 @@ export function createPhones(deps: Deps) {
     return facts && !facts.isDisabled && known && known.realm === realm ? known : null
   }
 
+  function isRegistrationValid({ user, fingerprint }: ListedFingerprint): boolean {
+    // These have other credentials, and a web phone may be newer than the catalog.
+    if (isWebPhone(user) || isCarrierAccount(user) || mediaIdOf(user) !== null) return true
+    const known = credentialsOf(user)
+    if (!known || fingerprint === undefined) return known !== null
+    return [known.md5, known.sha256].some((ha1) => ha1 !== null && fingerprintOf(ha1) === fingerprint)
+  }
+
   function forget(names: ReadonlySet<string>): void {
     for (const users of chunksOf([...names], MAX_NAMES)) tellAll({ type: 'forget', users })
   }
@@ -60,16 +70,13 @@ export function createPhones(deps: Deps) {
   /** Sends changes for these usernames. */
   function sendChange(before: UserFacts | undefined, after: UserFacts | undefined): void {
     const isRenamed = before && before.username !== after?.username
-    const hasOtherPassword =
-      before?.credentials?.md5 !== after?.credentials?.md5 ||
-      before?.credentials?.sha256 !== after?.credentials?.sha256 ||
-      before?.credentials?.realm !== after?.credentials?.realm
-    if (before?.isDisabled === after?.isDisabled && !hasOtherPassword && !isRenamed) return
+    const isReplaced = hasOtherPassword(before, after)
+    if (before?.isDisabled === after?.isDisabled && !isReplaced && !isRenamed) return
     const names = new Set([before, after].flatMap((facts) => facts?.username ?? []))
     forget(names)
     for (const name of names) saidLately.add(name)
     // A phone with the old password must not be called.
-    if (before && (isRenamed || after?.isDisabled || (before.credentials && hasOtherPassword)))
+    if (before && (isRenamed || after?.isDisabled || (before.credentials && isReplaced)))
       tellAll({ type: 'unregister', user: before.username })
   }
 
@@ -98,13 +105,11 @@ export function createPhones(deps: Deps) {
       session.send({ type: 'list_phones' })
     },
 
-    /** While switch and call control were apart, users may have been disabled, renamed, or lost their SIP password. */
-    unregisterWithoutCredentials(session: Session, users: ReadonlySet<string>): void {
-      for (const user of users) {
-        // These have other credentials, and a web phone may be newer than the catalog.
-        const isOther = isWebPhone(user) || isCarrierAccount(user) || mediaIdOf(user) !== null
-        if (isLoaded() && !isOther && !credentialsOf(user)) session.send({ type: 'unregister', user })
-      }
+    /** While switch and call control were apart, users may have been disabled or renamed, or have replaced their SIP password. */
+    unregisterInvalid(session: Session, listed: readonly ListedFingerprint[]): void {
+      if (!isLoaded()) return
+      const invalid = listed.filter((phone) => !isRegistrationValid(phone)).map(({ user }) => user)
+      for (const user of new Set(invalid)) session.send({ type: 'unregister', user })
     },
 
     async answer(session: Session, { request, user }: FromSwitchOf<'credentials'>): Promise<void> {
@@ -170,6 +175,8 @@ export function createPhones(deps: Deps) {
         const after = catalogue.factsById(facts.id)
         if (facts.username !== after?.username || (after.isDisabled && !facts.isDisabled))
           tellAll({ type: 'unregister', user: facts.username })
+        // The list of phones tells which of them have the old password: some may have registered with the new one already.
+        if (hasOtherPassword(facts, after)) saidLately.add(facts.username)
       }
     },
 
@@ -193,6 +200,11 @@ export function createPhones(deps: Deps) {
     },
   }
 }
+
+const hasOtherPassword = (before: UserFacts | undefined, after: UserFacts | undefined): boolean =>
+  before?.credentials?.md5 !== after?.credentials?.md5 ||
+  before?.credentials?.sha256 !== after?.credentials?.sha256 ||
+  before?.credentials?.realm !== after?.credentials?.realm
 
 /** A user's addresses as sent to switches, to detect changes. */
 const addressKey = (facts: UserFacts | undefined): string =>

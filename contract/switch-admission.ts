@@ -37,7 +37,7 @@ const credentialsAnswer = z.object({
 })
 /** Clears cached hashes of these users, or of all with null. Registrations are checked again at their next refresh. */
 const forget = z.object({ type: z.literal('forget'), users: z.array(z.string()).nullable() })
-/** Removes a user's registrations immediately. */
+/** Removes a user's registrations and message-waiting subscriptions immediately. */
 const unregister = z.object({ type: z.literal('unregister'), user: z.string() })
 /** Requests all registered contacts. The answer is one or more `phones`, of which one is the last. */
 const listPhones = z.object({ type: z.literal('list_phones') })

@@ -142,6 +142,35 @@ it('refreshes and ends a subscription in its dialog', async () => {
   expect(notifies(phone)).toHaveLength(1)
 })
 
+it('ends the subscriptions of an account that call control unregisters', async () => {
+  const { peer, tell } = await startPeer()
+  await tell('alice', 1, 0)
+  const phone = await harness.phone({ account: alice })
+  const other = await harness.phone({ account: bob })
+  for (let count = 1; count <= 3; count++) {
+    await subscribe(phone, 'alice')
+    await notified(phone, count)
+  }
+  await subscribe(other, 'bob')
+  await notified(other, 1)
+  const subscriptions = new Set(notifies(phone).map((notify) => headerOf(notify, 'call-id')))
+  forget(phone)
+  peer.send({ type: 'unregister', user: 'Alice' })
+  await peer.processed()
+  // Subscriptions whose Call-IDs share a slot count as one.
+  const ended = () =>
+    notifies(phone).filter(
+      (notify) => headerOf(notify, 'subscription-state') === 'terminated;reason=deactivated',
+    )
+  await eventually(() => ended().length > 0, 'last NOTIFY', 5_000)
+  expect(ended()[0]?.body).toContain('Messages-Waiting: no')
+  expect(subscriptions).toContain(headerOf(ended()[0] as SipMessage, 'call-id'))
+  await tell('alice', 2, 0)
+  await tell('bob', 2, 0)
+  await notified(other, 2)
+  expect(notifies(phone)).toEqual(ended())
+})
+
 it('answers a repeated SUBSCRIBE, but does not subscribe again', async () => {
   const { tell } = await startPeer()
   await tell('alice', 1, 0)

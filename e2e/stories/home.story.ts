@@ -123,6 +123,7 @@ test.describe('the caller ID', () => {
     await input.fill('1')
     await card.getByRole('button', { name: 'Cancel' }).click()
     await expect(card).toContainText('+442079460958')
+    await expect(card.getByRole('button', { name: 'Change' })).toBeFocused()
   })
 
   test('that cannot be saved shows the reason and keeps the input', async ({ page, newcomer }) => {

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { explain } from '../app/api.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { focusHeadingIfLost } from '../ui/focus-heading.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
 
@@ -47,7 +48,8 @@ export function Confirm({
       setRefusal(explain(error, failed))
       setBusy(false)
     }
-    void reread()
+    await reread()
+    focusHeadingIfLost()
   }
 
   return (

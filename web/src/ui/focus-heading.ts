@@ -14,3 +14,9 @@ export function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>('h1')
   if (heading) focusPlace(heading)
 }
+
+/** After the element that had the focus was removed, such as the row of a deleted message. Waits for the screen. */
+export const focusHeadingIfLost = () =>
+  setTimeout(() => {
+    if (document.activeElement === document.body) focusHeading()
+  })

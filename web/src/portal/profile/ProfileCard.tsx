@@ -8,10 +8,10 @@ import { Avatar } from '../../ui/Avatar.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { LoadingNote, Skeleton } from '../../ui/Skeleton.tsx'
+import { useEditing } from '../use-editing.ts'
 import { HostState } from './HostState.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { profileQuery } from './queries.ts'
-import { useEditing } from './use-editing.ts'
 
 const AVATAR_SIZE = 100
 

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { PanelCard } from '../../../common/PanelCard.tsx'
 import { PhoneNumber } from '../../../common/PhoneNumber.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { Skeleton } from '../../../ui/Skeleton.tsx'
+import { useEditing } from '../../use-editing.ts'
 import { callerIdQuery } from '../queries.ts'
 import { CallerIdForm } from './CallerIdForm.tsx'
 import { lampOf, shownCallerId, wordsOfState } from './caller-id.ts'
 
 export function CallerIdCard() {
   const { data, isPending, refetch } = useQuery(callerIdQuery)
-  const [isEditing, setEditing] = useState(false)
+  const { isEditing, setEditing, button } = useEditing()
   useCallerIdHash(data !== undefined, () => setEditing(true))
 
   return (
@@ -44,7 +45,7 @@ export function CallerIdCard() {
             </p>
             {data.approval?.note && <p className="mt-1 break-words">Note: {data.approval.note}</p>}
           </div>
-          <Button className="mt-auto self-start" onClick={() => setEditing(true)}>
+          <Button ref={button} className="mt-auto self-start" onClick={() => setEditing(true)}>
             {data.callerid ? 'Change' : 'Set Caller ID'}
           </Button>
         </>

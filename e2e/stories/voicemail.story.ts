@@ -4,6 +4,7 @@ import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf, expect, LONDON, signIn, test } from '../support/calls.ts'
 import { rentedNumber } from '../support/numbers.ts'
 import { closeSounds, leaveMessage, recordCall } from '../support/sounds.ts'
+import { heldAnswer } from '../support/story.ts'
 
 const messages = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const message = (page: Page, caller: string) =>
@@ -45,7 +46,52 @@ test('a customer sees new messages, listens to one, and deletes it', async ({ pa
   await expectNoViolations(page, '[role="dialog"]')
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(berlin).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Voicemail', level: 1 })).toBeFocused()
   await expect(messages(page).getByRole('listitem')).toHaveCount(1)
+})
+
+test('a new message stays in the list of new messages while it plays', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  await leaveMessage(request, newcomer, { seconds: 45 })
+  await signIn(page, newcomer, '/dashboard/voicemail?show=new')
+  const berlin = message(page, '+49 30 123456')
+  await berlin.getByRole('button', { name: 'Play the message' }).click()
+  await expect(page.getByRole('link', { name: 'Voicemail', exact: true })).toBeVisible()
+  await expect(berlin.getByText('New')).toBeHidden()
+  const position = berlin.getByRole('slider', { name: 'Position in the message' })
+  await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(0.5)
+  await berlin.getByRole('button', { name: 'Pause the message' }).click()
+  await page.getByRole('link', { name: /^All/ }).click()
+  await page.getByRole('link', { name: /^New/ }).click()
+  await expect(messages(page)).toContainText('No new messages')
+})
+
+test('a message that loads after the user has left stays silent', async ({ page, request, newcomer }) => {
+  await page.addInitScript(() => {
+    const { play } = HTMLMediaElement.prototype
+    HTMLMediaElement.prototype.play = function () {
+      document.documentElement.dataset.played = 'yes'
+      return play.call(this)
+    }
+  })
+  await leaveMessage(request, newcomer, { seconds: 45 })
+  await signIn(page, newcomer, '/dashboard/voicemail')
+  const late = await heldAnswer(page, '**/api/voicemail/*/audio')
+  await message(page, '+49 30 123456').getByRole('button', { name: 'Play the message' }).click()
+  await late.asked
+  await page.getByRole('link', { name: /^Heard/ }).click()
+  const select = page.getByRole('checkbox', { name: /^Select the message/ })
+  await expect(select).toBeVisible()
+  const loaded = page.waitForResponse('**/api/voicemail/*/audio')
+  late.answer()
+  await (await loaded).finished()
+  await select.check()
+  await page.getByRole('button', { name: 'Mark as new' }).click()
+  await expect(messages(page)).toContainText('No heard messages')
+  await expect(page.locator('html')).not.toHaveAttribute('data-played')
 })
 
 test('several messages are marked and deleted at once, by keyboard', async ({ page, request, newcomer }) => {

@@ -103,7 +103,7 @@ export async function signIn(page: Page, person: Person, path?: string): Promise
  */
 export async function heldAnswer(
   page: Page,
-  url: string | RegExp,
+  url: Parameters<Page['route']>[0],
   respond: (route: Route) => Promise<unknown> = (route) => route.continue(),
 ): Promise<{ asked: Promise<void>; answer(): void }> {
   const asked = Promise.withResolvers<void>()

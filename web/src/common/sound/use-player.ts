@@ -21,7 +21,10 @@ export function usePlayer(load: () => Promise<Blob>, failed = 'The sound could n
   const [position, setPosition] = useState(0)
   const [seconds, setSeconds] = useState<number | null>(null)
   const audio = useRef<HTMLAudioElement | null>(null)
+  /** The attempt to play that was not stopped. A sound that loads too late stays silent. */
+  const attempt = useRef<symbol | null>(null)
   const stop = useRef(() => {
+    attempt.current = null
     audio.current?.pause()
     setState('idle')
   })
@@ -34,9 +37,11 @@ export function usePlayer(load: () => Promise<Blob>, failed = 'The sound could n
     }
   }, [])
 
-  async function loaded(): Promise<HTMLAudioElement> {
+  async function loaded(isWanted: () => boolean): Promise<HTMLAudioElement | null> {
     if (audio.current) return audio.current
-    const element = new Audio(URL.createObjectURL(await load()))
+    const sound = await load()
+    if (!isWanted()) return null
+    const element = new Audio(URL.createObjectURL(sound))
     element.ontimeupdate = () => setPosition(element.currentTime)
     element.onloadedmetadata = () => setSeconds(Number.isFinite(element.duration) ? element.duration : null)
     element.onended = () => {
@@ -50,15 +55,18 @@ export function usePlayer(load: () => Promise<Blob>, failed = 'The sound could n
   async function play() {
     stopOther()
     stopOther = stop.current
+    const own = Symbol('attempt')
+    const isWanted = () => attempt.current === own
+    attempt.current = own
     setState('loading')
     try {
-      const element = await loaded()
+      const element = await loaded(isWanted)
+      if (element === null) return
       await element.play()
       setState('playing')
     } catch (error) {
+      if (!isWanted()) return
       setState('idle')
-      // Another click has paused it.
-      if (error instanceof DOMException && error.name === 'AbortError') return
       toast.error(explain(error, failed))
     }
   }

@@ -20,10 +20,11 @@ type MessageRowProps = {
   isChosen: boolean
   onChoose: (isChosen: boolean) => void
   onDelete: () => void
+  onHeard: () => void
 }
 
 /** One message. Playing it marks it as heard. */
-export function MessageRow({ message, isOpened, isChosen, onChoose, onDelete }: MessageRowProps) {
+export function MessageRow({ message, isOpened, isChosen, onChoose, onDelete, onHeard }: MessageRowProps) {
   const { id, caller, caller_name, caller_country, caller_country_code, is_new: isNew } = message
   const row = useRef<HTMLLIElement>(null)
   const name = caller === '' ? 'withheld number' : formatPhoneNumber(caller)
@@ -72,7 +73,9 @@ export function MessageRow({ message, isOpened, isChosen, onChoose, onDelete }: 
             seconds={message.seconds}
             load={() => fetchSound('GET /api/voicemail/:id/audio', { params: { id } })}
             onPlay={() => {
-              if (isNew) void markMessages([id], false).catch(() => {})
+              if (!isNew) return
+              onHeard()
+              void markMessages([id], false).catch(() => {})
             }}
           />
         </div>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { VOICEMAIL_MESSAGES_MAX } from '@trunkline/contract/limits'
-import type { VoicemailCounts } from '@trunkline/contract/voicemail'
+import type { VoicemailCounts, VoicemailView } from '@trunkline/contract/voicemail'
 import { Voicemail as VoicemailIcon } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../app/api.ts'
@@ -42,7 +42,9 @@ function Messages({ shown, opened }: { shown: Shown; opened: number | undefined 
   const query = useInfiniteQuery(messagesQuery(shown))
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [deleted, setDeleted] = useState<readonly number[] | null>(null)
-  const messages = query.data?.pages.flatMap((page) => page.messages) ?? []
+  /** Messages that were played in the view of new ones. They stay until it is opened again, so that the sound goes on. */
+  const [heard, setHeard] = useState<readonly VoicemailView[]>([])
+  const messages = withHeard(query.data?.pages.flatMap((page) => page.messages) ?? [], heard)
   const selected = messages.filter(({ id }) => chosen.has(id)).map(({ id }) => id)
 
   function choose(id: number, isChosen: boolean) {
@@ -89,6 +91,9 @@ function Messages({ shown, opened }: { shown: Shown; opened: number | undefined 
                     isChosen={chosen.has(message.id)}
                     onChoose={(isChosen) => choose(message.id, isChosen)}
                     onDelete={() => setDeleted([message.id])}
+                    onHeard={() => {
+                      if (shown === 'new') setHeard([...heard, { ...message, is_new: false }])
+                    }}
                   />
                 ))}
               </ul>
@@ -109,6 +114,7 @@ function Messages({ shown, opened }: { shown: Shown; opened: number | undefined 
           onConfirm={async () => {
             await api('POST /api/voicemail/delete', { body: { ids: [...deleted] } })
             setChosen(new Set())
+            setHeard(heard.filter(({ id }) => !deleted.includes(id)))
             return { message: deleted.length === 1 ? 'Message deleted' : 'Messages deleted' }
           }}
           reread={rereadVoicemail}
@@ -117,6 +123,13 @@ function Messages({ shown, opened }: { shown: Shown; opened: number | undefined 
       )}
     </>
   )
+}
+
+/** The newest first. */
+function withHeard(listed: readonly VoicemailView[], heard: readonly VoicemailView[]): VoicemailView[] {
+  const listedIds = new Set(listed.map(({ id }) => id))
+  const others = heard.filter(({ id }) => !listedIds.has(id))
+  return [...listed, ...others].sort((left, right) => right.id - left.id)
 }
 
 const Full = ({ counts }: { counts: VoicemailCounts | undefined }) =>

@@ -23,12 +23,20 @@ const PATH = 'destination'
 /** The fields of a ring plan. They become part of the step as soon as they are valid. */
 export function RingFields({ step, onEdit }: FieldsOf<'ring'>) {
   const [values, setValues] = useState(() => destinationValues(step.destination))
+  const [written, setWritten] = useState(step.destination)
+  // Undo and redo change the step without these fields.
+  if (step.destination !== written) {
+    setWritten(step.destination)
+    setValues(destinationValues(step.destination))
+  }
   function change(part: Partial<DestinationValues>) {
     const next = { ...values, ...part }
     setValues(next)
     if (Object.keys(destinationErrors(next, PATH)).length > 0) return
     const destination = destinationOf(next)
-    if (destination.kind === 'phones' || destination.kind === 'pbx') onEdit({ destination }, PATH)
+    if (destination.kind !== 'phones' && destination.kind !== 'pbx') return
+    setWritten(destination)
+    onEdit({ destination }, PATH)
   }
   const props = {
     values,

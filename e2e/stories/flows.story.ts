@@ -149,6 +149,18 @@ test('edits can be undone, problems are shown while drawing, and unsaved work is
   for (let edit = 0; edit < 3; edit += 1) await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Unsaved changes')).toBeHidden()
 
+  // Undo reaches the fields of a step that rings devices.
+  await voicemail.click()
+  await panel(page).getByLabel('After the message').selectOption('New step…')
+  await page.getByRole('combobox', { name: 'Add a step' }).fill('your devices')
+  await page.keyboard.press('Enter')
+  const order = panel(page).getByLabel('How they ring')
+  await order.selectOption('In order')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.soft(order).toHaveValue('once', { timeout: 5000 })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Unsaved changes')).toBeHidden()
+
   // A value that is not valid.
   await voicemail.click()
   const length = panel(page).getByLabel('Longest message (seconds)')
@@ -159,10 +171,33 @@ test('edits can be undone, problems are shown while drawing, and unsaved work is
   await page.getByRole('navigation').getByRole('link', { name: 'Trunks' }).click()
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await question.getByRole('button', { name: 'Keep editing' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
   await page.keyboard.press('Control+s')
   await expect(page.getByText('The draft was saved.')).toBeVisible()
   await page.getByRole('link', { name: 'Back to flows' }).click()
   await expect(page.getByRole('row', { name: /Evening/ })).toContainText('Draft')
+  // The user stays signed in on the landing page too.
+  await page.getByRole('link', { name: /start page$/ }).click()
+  await expect(page).toHaveURL('/')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBeNull()
+})
+
+test('a session that ends while a flow is changed leads to the sign-in', async ({
+  page,
+  request,
+  caller,
+}) => {
+  await signIn(page, caller, '/dashboard/flows')
+  await createFlow(page, 'Late', 'Voicemail only')
+  await node(page, 'Voicemail').click()
+  await panel(page).getByLabel('Name').fill('Changed')
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  await request.post('/api/auth/logout', { headers: { authorization: `Bearer ${token}` } })
+  await page.keyboard.press('Control+s')
+  await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByRole('alert').first()).toHaveText('Session expired. Please login again.')
 })
 
 test('a number that cannot be called is a problem while it is drawn, and the server refuses it too', async ({
@@ -266,6 +301,16 @@ test('a draft that was saved in another window is not replaced unseen', async ({
   await expectNoViolations(page, '[role="dialog"]')
   await question.getByRole('button', { name: 'Load the other version' }).click()
   await expect(page.locator('.react-flow__node').first()).toContainText('Theirs')
+
+  // The other window saves again while the list is open here.
+  await page.getByRole('link', { name: 'Back to flows' }).click()
+  await expect(page.getByRole('button', { name: 'New flow' })).toBeVisible()
+  const { flow: second } = await (await request.get(`/api/flows/${id}`, { headers })).json()
+  const newer = second.draft.steps.map((step: object) => ({ ...step, name: 'Newer' }))
+  const again = { version: second.version, flow: { ...second.draft, steps: newer } }
+  expect((await request.patch(`/api/flows/${id}`, { headers, data: again })).ok()).toBe(true)
+  await page.getByRole('link', { name: 'Shared' }).click()
+  await expect(page.locator('.react-flow__node').first()).toContainText('Newer')
 })
 
 test('versions are listed, compared and brought back, and a flow is exported and imported', async ({

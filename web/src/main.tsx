@@ -14,7 +14,13 @@ import { followTheme } from './app/theme.ts'
 setNonce(document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '')
 
 followTheme()
-startSession(() => router.navigate({ to: '/' }))
+startSession(async (onLeft) => {
+  const stop = router.history.subscribe(({ location }) => {
+    stop()
+    if (location.state.isLogout) onLeft()
+  })
+  await router.navigate({ to: '/', state: { isLogout: true } })
+})
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

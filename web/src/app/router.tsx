@@ -321,6 +321,10 @@ export const router = createRouter({
 })
 
 declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The user left by logging out. */
+    isLogout?: boolean
+  }
   interface Register {
     router: typeof router
   }

@@ -17,7 +17,9 @@ const RETRY_MS = 3_000
 const signedOut: Session = { status: 'unauthenticated', expired: false }
 let current: Session = signedOut
 const listeners = new Set<() => void>()
-let goHome: () => Promise<void> = async () => {}
+/** Goes to the landing page. `onLeft` is not called while the user keeps unsaved work. */
+type GoHome = (onLeft: () => void) => Promise<void>
+let goHome: GoHome = async (onLeft) => onLeft()
 
 export const session = (): Session => current
 
@@ -62,8 +64,8 @@ const normalised = (user: User): User => ({
   is_premium: isTruthyFlag(user.is_premium),
 })
 
-/** Called once, before the first screen. `home` is where a signed-out user goes. */
-export function startSession(home: () => Promise<void>): void {
+/** Called once, before the first screen. */
+export function startSession(home: GoHome): void {
   goHome = home
   onSessionLost(() => become({ status: 'unauthenticated', expired: true }))
   onTokenChangedElsewhere(() => {
@@ -121,18 +123,24 @@ export async function register(username: string, password: string, email: string
 }
 
 /**
- * Signs out immediately; the request to the server runs in the background. The user is cleared only after the
- * navigation, otherwise the gate of the current screen would redirect to /login.
+ * Signs out when the address changes, which unsaved work can prevent; the request to the server runs in the
+ * background. The user is cleared only after the navigation, otherwise the gate of the current screen would redirect
+ * to /login.
  */
 export async function logout(): Promise<void> {
-  const request = api('POST /api/auth/logout', { keepalive: true })
-  writeToken(null)
-  request.catch(() => {})
   try {
-    await goHome()
+    await goHome(endSession)
   } finally {
     if (readToken() === null) become(signedOut)
   }
+}
+
+function endSession(): void {
+  // A second click on Logout may have come first.
+  if (readToken() === null) return
+  const request = api('POST /api/auth/logout', { keepalive: true })
+  writeToken(null)
+  request.catch(() => {})
 }
 
 /** After the server has ended every session of the account. */

@@ -7,7 +7,7 @@ import { AddStep } from './AddStep.tsx'
 import { Outline } from './panel/Outline.tsx'
 import { SidePanel } from './panel/SidePanel.tsx'
 import { StepPanel } from './panel/StepPanel.tsx'
-import { soundsQuery } from './queries.ts'
+import { putFlow, soundsQuery } from './queries.ts'
 import { Reading } from './Reading.tsx'
 import { Simulator } from './simulator/Simulator.tsx'
 import { useSimulation } from './simulator/use-simulation.ts'
@@ -20,9 +20,15 @@ import { useShortcuts } from './use-shortcuts.ts'
 const Canvas = lazy(() => import('./canvas/Canvas.tsx'))
 
 /** Draws, tries and publishes one flow. On a phone it can be read, tried and published. */
-export function FlowEditor({ saved }: { saved: FlowDetail }) {
+export function FlowEditor({ opened }: { opened: FlowDetail }) {
+  // A refetch does not change what the drawing is based on, so saving notices a newer draft.
+  const [saved, setSaved] = useState(opened)
   const editor = useEditor(saved.draft)
-  const saving = useSaving(saved, editor)
+  function onSaved(flow: FlowDetail) {
+    setSaved(flow)
+    putFlow(flow)
+  }
+  const saving = useSaving(saved, editor, onSaved)
   const [panel, setPanel] = useState<'outline' | 'simulator' | null>(null)
   const { data: sounds } = useQuery(soundsQuery)
   const names = useMemo(() => new Map(sounds?.map(({ id, name }) => [id, name])), [sounds])
@@ -50,6 +56,7 @@ export function FlowEditor({ saved }: { saved: FlowDetail }) {
         saved={saved}
         editor={editor}
         saving={saving}
+        onSaved={onSaved}
         problems={problems}
         canEdit={isWide}
         isTrying={isTrying}

@@ -16,7 +16,9 @@ export function FlowPage() {
   const { id } = useParams({ from: '/customer-gate/dashboard/flows/$id' })
   const query = useQuery({ ...flowQuery(Number(id)), refetchOnWindowFocus: false })
   const isGone = query.error instanceof ApiError && query.error.code === 'not_found'
-  if (query.data) return <FlowEditor key={query.data.id} saved={query.data} />
+  // A cached draft may be older than what another window has saved.
+  if (query.data && query.isFetchedAfterMount && !isGone)
+    return <FlowEditor key={query.data.id} opened={query.data} />
   return (
     <>
       <BackLink to="/dashboard/flows" className="-mt-2">
@@ -37,7 +39,7 @@ export function FlowPage() {
         </Card>
       ) : (
         <Loaded query={query} failed="The flow could not be loaded." waiting={<LoadingFlow />}>
-          {() => null}
+          {() => <LoadingFlow />}
         </Loaded>
       )}
     </>

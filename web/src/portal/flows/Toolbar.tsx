@@ -14,7 +14,6 @@ import { toast } from '../../ui/toast.ts'
 import { FlowFileInput } from './FlowFileInput.tsx'
 import { explainImport } from './ImportFlow.tsx'
 import { type FlowBody, fileNameOf, readFlowFile } from './model/file.ts'
-import { putFlow } from './queries.ts'
 import { WaitingLink } from './queues/WaitingLink.tsx'
 import { RenameDialog } from './RenameDialog.tsx'
 import type { Editor } from './use-editor.ts'
@@ -27,6 +26,7 @@ type ToolbarProps = {
   saved: FlowDetail
   editor: Editor
   saving: Saving
+  onSaved: (flow: FlowDetail) => void
   problems: readonly FlowProblem[]
   /** False on a phone. */
   canEdit: boolean
@@ -35,7 +35,16 @@ type ToolbarProps = {
 }
 
 /** The name of the flow, and everything that concerns the whole of it. */
-export function Toolbar({ saved, editor, saving, problems, canEdit, isTrying, onTry }: ToolbarProps) {
+export function Toolbar({
+  saved,
+  editor,
+  saving,
+  onSaved,
+  problems,
+  canEdit,
+  isTrying,
+  onTry,
+}: ToolbarProps) {
   const [open, setOpen] = useState<'rename' | 'publish' | 'versions' | null>(null)
   const close = () => setOpen(null)
   const { tone, label } = stateOf(saved)
@@ -82,7 +91,7 @@ export function Toolbar({ saved, editor, saving, problems, canEdit, isTrying, on
           <History aria-hidden />
           Versions
         </Button>
-        <FileMenu saved={saved} editor={editor} canEdit={canEdit} />
+        <FileMenu saved={saved} editor={editor} onSaved={onSaved} canEdit={canEdit} />
         {(canEdit || saving.isChanged) && (
           <Button size="sm" busy={saving.isBusy} disabled={!saving.isChanged} onClick={saving.save}>
             Save
@@ -92,9 +101,16 @@ export function Toolbar({ saved, editor, saving, problems, canEdit, isTrying, on
           Publish
         </Button>
       </div>
-      {open === 'rename' && <Rename saved={saved} onClose={close} />}
+      {open === 'rename' && <Rename saved={saved} onSaved={onSaved} onClose={close} />}
       {open === 'publish' && (
-        <Publish saved={saved} editor={editor} saving={saving} problems={problems} onClose={close} />
+        <Publish
+          saved={saved}
+          editor={editor}
+          saving={saving}
+          problems={problems}
+          onSaved={onSaved}
+          onClose={close}
+        />
       )}
       {open === 'versions' && <Versions saved={saved} editor={editor} onClose={close} />}
     </div>
@@ -116,10 +132,10 @@ const StepBack = ({ label, keys, icon, onClick }: StepBackProps) => (
   </Button>
 )
 
-type FileMenuProps = { saved: FlowDetail; editor: Editor; canEdit: boolean }
+type FileMenuProps = Pick<ToolbarProps, 'saved' | 'editor' | 'onSaved' | 'canEdit'>
 
 /** Export of what is drawn, and import in its place. */
-function FileMenu({ saved: { id, name, version }, editor, canEdit }: FileMenuProps) {
+function FileMenu({ saved: { id, name, version }, editor, onSaved, canEdit }: FileMenuProps) {
   const input = useRef<HTMLInputElement>(null)
   const save = () =>
     saveFile(
@@ -134,7 +150,7 @@ function FileMenu({ saved: { id, name, version }, editor, canEdit }: FileMenuPro
       // The server checks the steps, so they are saved before they are drawn.
       const body = { flow: read.flow as FlowBody, version }
       const { flow } = await api('PATCH /api/flows/:id', { params: { id }, body })
-      putFlow(flow)
+      onSaved(flow)
       editor.edit(() => flow.draft)
       toast.success(`“${file.name}” replaced the draft. Undo brings the old one back.`)
     } catch (error) {
@@ -191,11 +207,13 @@ function FileMenu({ saved: { id, name, version }, editor, canEdit }: FileMenuPro
   )
 }
 
-function Rename({ saved: { id, name, version }, onClose }: { saved: FlowDetail; onClose: () => void }) {
+type RenameProps = Pick<ToolbarProps, 'saved' | 'onSaved'> & { onClose: () => void }
+
+function Rename({ saved: { id, name, version }, onSaved, onClose }: RenameProps) {
   async function rename(wanted: string) {
     const body = { name: wanted, version }
     const { flow } = await api('PATCH /api/flows/:id', { params: { id }, body })
-    putFlow(flow)
+    onSaved(flow)
   }
   return <RenameDialog kind="flow" name={name} maxLength={FLOW_NAME_MAX} rename={rename} onClose={onClose} />
 }

@@ -2,13 +2,12 @@ import { useBlocker } from '@tanstack/react-router'
 import type { FlowDetail } from '@trunkline/contract/flows'
 import { useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
-import { queryClient } from '../../app/query-client.ts'
+import { session } from '../../app/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { FlowBody } from './model/file.ts'
 import { isSameFlow } from './model/same.ts'
-import { flowQuery, putFlow } from './queries.ts'
 import type { Editor } from './use-editor.ts'
 
 export type Saving = {
@@ -22,7 +21,8 @@ export type Saving = {
   conflict: { keep: () => void; take: () => void; close: () => void } | null
 }
 
-export function useSaving(saved: FlowDetail, editor: Editor): Saving {
+/** `saved` is what the drawing is based on. `onSaved` replaces it. */
+export function useSaving(saved: FlowDetail, editor: Editor, onSaved: (flow: FlowDetail) => void): Saving {
   const [isBusy, setBusy] = useState(false)
   const [theirs, setTheirs] = useState<FlowDetail | null>(null)
   const { flow } = editor
@@ -35,7 +35,7 @@ export function useSaving(saved: FlowDetail, editor: Editor): Saving {
         params: { id: saved.id },
         body: { flow: flow as FlowBody, version },
       })
-      putFlow(answer)
+      onSaved(answer)
       return answer
     } catch (error) {
       if (error instanceof ApiError && error.code === 'changed_meanwhile') await showTheirs()
@@ -69,7 +69,7 @@ export function useSaving(saved: FlowDetail, editor: Editor): Saving {
       },
       take: () => {
         setTheirs(null)
-        queryClient.setQueryData(flowQuery(theirs.id).queryKey, theirs)
+        onSaved(theirs)
         editor.load(theirs.draft)
       },
       close: () => setTheirs(null),
@@ -87,7 +87,8 @@ function faultOf(error: unknown): string {
 /** Asks before unsaved changes are lost, or replace those of somebody else. */
 export function LeaveGuard({ saving: { isChanged, conflict } }: { saving: Saving }) {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: () => isChanged,
+    // After the end of the session, nothing can be saved.
+    shouldBlockFn: () => isChanged && session().status === 'authenticated',
     enableBeforeUnload: () => isChanged,
     withResolver: true,
   })

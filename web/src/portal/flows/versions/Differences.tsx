@@ -7,7 +7,7 @@ import { soundsQuery } from '../queries.ts'
 export function Differences({ from, to }: { from: Flow; to: Flow }) {
   const { data: sounds } = useQuery(soundsQuery)
   const changes = difference(from, to, new Map(sounds?.map(({ id, name }) => [id, name])))
-  if (changes.length === 0) return <p className="text-muted text-sm">Nothing that callers notice.</p>
+  if (changes.length === 0) return <p className="text-muted text-sm">Callers will not notice any change.</p>
   return (
     <ul aria-label="Differences" className="flex flex-col gap-3 text-sm">
       {changes.map((change) => (

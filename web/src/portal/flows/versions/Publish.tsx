@@ -13,7 +13,7 @@ import { Input } from '../../../ui/Input.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { stepOf } from '../model/edit.ts'
 import { ProblemList } from '../panel/ProblemList.tsx'
-import { putFlow, versionsQuery } from '../queries.ts'
+import { versionsQuery } from '../queries.ts'
 import type { Editor } from '../use-editor.ts'
 import type { Saving } from '../use-saving.tsx'
 import { Differences } from './Differences.tsx'
@@ -23,6 +23,7 @@ type PublishProps = {
   editor: Editor
   saving: Saving
   problems: readonly FlowProblem[]
+  onSaved: (flow: FlowDetail) => void
   onClose: () => void
 }
 
@@ -53,7 +54,7 @@ export function Publish({ problems, ...rest }: PublishProps) {
   )
 }
 
-function PublishForm({ saved, editor, saving, onClose }: Omit<PublishProps, 'problems'>) {
+function PublishForm({ saved, editor, saving, onSaved, onClose }: Omit<PublishProps, 'problems'>) {
   const form = useForm({
     initial: { note: '' },
     submit: async ({ note }) => {
@@ -64,7 +65,7 @@ function PublishForm({ saved, editor, saving, onClose }: Omit<PublishProps, 'pro
         params: { id: saved.id },
         body: { version: current.version, note: note.trim() },
       })
-      putFlow(flow)
+      onSaved(flow)
       toast.success(`Version ${flow.published_version} is published. New calls use it.`)
       onClose()
     },
@@ -90,7 +91,7 @@ function PublishForm({ saved, editor, saving, onClose }: Omit<PublishProps, 'pro
       </Field>
       {isFirst ? (
         <p className="text-muted text-sm">
-          This flow was never published. Lead a number to it under Numbers, Where it rings.
+          This flow was never published. Choose it for a number: Numbers, Where it rings.
         </p>
       ) : (
         <SincePublished saved={saved} editor={editor} />

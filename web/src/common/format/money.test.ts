@@ -26,6 +26,7 @@ test('a balance is rounded down to the cent', () => {
 
 test('totals and remainders are exact', () => {
   expect(formatSum(0.1, 0.2)).toBe('$0.30')
+  expect(formatSum(1.1, 2.2)).toBe('$3.30')
   expect(formatSum(1000, 100, 0.05)).toBe('$1100.05')
   expect(formatRest(1200, 2.5)).toBe('$1197.50')
 })

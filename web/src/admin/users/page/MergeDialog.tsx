@@ -5,7 +5,7 @@ import { ownMessages } from '@trunkline/contract/messages'
 import { useState } from 'react'
 import { api } from '../../../app/api.ts'
 import { Facts } from '../../../common/Facts.tsx'
-import { formatMoney } from '../../../common/format/money.ts'
+import { formatMoney, formatSum } from '../../../common/format/money.ts'
 import { useForm } from '../../../common/forms/use-form.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { newRequestKey } from '../../../common/request-key.ts'
@@ -118,7 +118,7 @@ function Preview({ read }: { read: MergePreview }) {
       <Facts
         facts={[
           ['Balance that moves', formatMoney(from.balance)],
-          [`New balance of ${into.username}`, formatMoney(from.balance + into.balance)],
+          [`New balance of ${into.username}`, formatSum(from.balance, into.balance)],
           ['Notes', String(read.notes)],
           ['Tickets', String(read.tickets)],
           ['Numbers', String(read.numbers)],

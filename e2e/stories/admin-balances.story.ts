@@ -1,6 +1,7 @@
 import { expectNoViolations } from '../support/axe.ts'
 import { downloadFrom, linesOf } from '../support/downloads.ts'
 import { demo, expect, makePromoCode, signIn, test, toastOf, toppedUp } from '../support/payments.ts'
+import { heldAnswer } from '../support/story.ts'
 
 const BALANCES = '/admin-panal/balances'
 
@@ -18,7 +19,18 @@ test('an administrator reads the statement of a customer and adjusts the balance
     .getByRole('link', { name: 'Balance Management' })
     .click()
   await expect(page.getByText(/All balances (are checked|match)/)).toBeVisible()
-  await page.getByRole('combobox', { name: 'User' }).fill(newcomer.username)
+  // Enter does not pick a user of an earlier search while the next answer is late.
+  const picker = page.getByRole('combobox', { name: 'User' })
+  await picker.fill('alice')
+  await expect(page.getByRole('option', { name: 'alice' }).first()).toBeVisible()
+  const late = await heldAnswer(page, (url) => url.searchParams.get('search') === newcomer.username)
+  await picker.fill(newcomer.username)
+  await picker.press('Enter')
+  await expect(picker).toHaveValue(newcomer.username)
+  await late.asked
+  await picker.press('Enter')
+  await expect(picker).toHaveValue(newcomer.username)
+  late.answer()
   await page.getByRole('option', { name: newcomer.username }).click()
   await expect(page).toHaveURL(/user=\d+/)
   const funds = page.getByRole('region', { name: 'Balance', exact: true })

@@ -70,7 +70,9 @@ function Finder({ label, error, optional, input, onPick }: FinderProps) {
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState(0)
   const found = useQuery({ ...usersQuery({ search, sort: 'name', limit: SHOWN }), enabled: search !== '' })
-  const users = search === '' ? [] : (found.data?.users ?? [])
+  // Enter must not pick a user of an earlier search.
+  const isCurrent = typed.trim() === search && !found.isPlaceholderData
+  const users = search !== '' && isCurrent ? (found.data?.users ?? []) : []
   const isListed = isOpen && search !== ''
   const optionId = (id: number) => `${list}-${id}`
   const active = isListed ? users[at] : undefined
@@ -148,7 +150,7 @@ function Finder({ label, error, optional, input, onPick }: FinderProps) {
           <p role="status" className="px-3 py-2 text-muted text-sm">
             {found.isError
               ? explain(found.error, messages.usersFailed)
-              : found.isFetching
+              : found.isFetching || !isCurrent
                 ? 'Searching…'
                 : 'No users found.'}
           </p>

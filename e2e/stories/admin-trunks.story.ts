@@ -239,6 +239,11 @@ test('a rate deck is previewed and then applied exactly as shown', async ({ page
     await dialog.getByRole('tab', { name: tab }).click()
     await expect(dialog.getByRole('table').getByRole('row').last()).toHaveText(row)
   }
+  const search = dialog.getByRole('searchbox', { name: 'Search the changes by prefix' })
+  await search.fill('999')
+  await expect(dialog.getByText('No matching rates.')).toBeVisible()
+  await expect(search).toHaveValue('999')
+  await expect(search).toBeFocused()
   await dialog.getByLabel('Prefixes not in the file').selectOption('merge')
   await expect(dialog.getByRole('tab', { name: 'Removed 0' })).toBeVisible()
   await expect(dialog.getByRole('tab', { name: 'Unchanged 1' })).toBeVisible()

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { BUY_DECK_MAX, DECK_BYTES_MAX, DECK_TIMEOUT_MS, ROUTE_DECK_MAX } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
+import type { DeckCheck } from '@trunkline/contract/rate-decks'
 import { useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
 import { formatDate, formatDateTime } from '../../common/format/dates.ts'
@@ -28,6 +29,8 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
   const [isWithoutBad, setWithoutBad] = useState(false)
   /** Local time of the change as typed. Null for now. */
   const [at, setAt] = useState<string | null>(null)
+  /** The last answer. It stays on the screen during a search. */
+  const [found, setFound] = useState<DeckCheck | null>(null)
   const { id } = list
   const limits = { timeoutMs: DECK_TIMEOUT_MS }
 
@@ -61,8 +64,9 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
 
   function begin(change: Partial<Wanted> = {}) {
     apply.reset()
+    setFound(null)
     const wanted = { text: file?.text ?? '', mode, at, ...change }
-    if (wanted.text !== '') check.mutate({ ...wanted, search: '' })
+    if (wanted.text !== '') check.mutate({ ...wanted, search: '' }, { onSuccess: setFound })
   }
 
   function chooseTime(next: string | null) {
@@ -75,6 +79,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
     setWithoutBad(false)
     check.reset()
     apply.reset()
+    setFound(null)
     if (given.size > DECK_BYTES_MAX) {
       setFile(null)
       toast.error(`This file is too large. A rate deck can have up to ${DECK_BYTES_MAX / 1024 / 1024} MB.`)
@@ -85,7 +90,6 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
     begin({ text })
   }
 
-  const found = check.data
   const isBad = (found?.fault_count ?? 0) > 0
   const isStale = apply.error instanceof ApiError && apply.error.code === 'changed_meanwhile'
   return (
@@ -105,7 +109,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
           ) : (
             <Button
               variant="primary"
-              disabled={!found || check.isPending || (isBad && !isWithoutBad)}
+              disabled={!found || !check.isSuccess || (isBad && !isWithoutBad)}
               busy={apply.isPending}
               onClick={() => file && found && apply.mutate({ text: file.text, token: found.token })}
             >
@@ -188,7 +192,9 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
           <DeckPreview
             check={found}
             isBusy={check.isPending}
-            onSearch={(search) => check.mutate({ text: file.text, mode, at, search })}
+            onSearch={(search) =>
+              check.mutate({ text: file.text, mode, at, search }, { onSuccess: setFound })
+            }
           />
         )}
         {found && isBad && (

@@ -158,7 +158,10 @@ test('changing the username resets the SIP password', async ({ page, newcomer, r
 
 test('a customer sees the active sessions and signs out elsewhere', async ({ page, newcomer, request }) => {
   const elsewhere = [await bearerOf(request, newcomer), await bearerOf(request, newcomer)]
+  await request.post('/api/user/sip/password', { headers: elsewhere[0] })
   await signIn(page, newcomer, '/dashboard/profile')
+  const sip = cardOf(page, 'SIP credentials')
+  await expect(sip).toContainText('SIP password created on')
   const card = cardOf(page, 'Active sessions')
   await expect(card.getByRole('listitem')).toHaveCount(3)
   await expect(card.getByRole('listitem').filter({ hasText: 'This device' })).toContainText('Chrome on Linux')
@@ -172,6 +175,7 @@ test('a customer sees the active sessions and signs out elsewhere', async ({ pag
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out', exact: true }).click()
   await expect(alertWith(page, 'You signed out of all other sessions.')).toBeVisible()
   await expect(card).toContainText('No other active sessions.')
+  await expect(sip).toContainText('No SIP password yet')
   for (const headers of elsewhere) expect((await request.get('/api/auth/me', { headers })).status()).toBe(401)
 })
 

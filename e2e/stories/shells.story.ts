@@ -79,8 +79,11 @@ test.describe('the customer area', () => {
     await expect(support).toBeHidden()
   })
 
-  test('lets a user change the password and stay signed in', async ({ page, newcomer }) => {
+  test('lets a user change the password and stay signed in', async ({ page, request, newcomer }) => {
+    await request.post('/api/auth/login', { data: newcomer })
     await signIn(page, newcomer, '/dashboard/profile')
+    const sessions = page.getByRole('region', { name: 'Active sessions' }).getByRole('listitem')
+    await expect(sessions).toHaveCount(2)
     const change = async (current: string, next: string) => {
       await page.getByLabel('Current password').fill(current)
       await page.getByLabel('New password').fill(next)
@@ -94,6 +97,7 @@ test.describe('the customer area', () => {
     await page.unrouteAll()
     await change(newcomer.password, 'another one')
     await expect(page.getByText('Your password has been changed.')).toBeVisible()
+    await expect(sessions).toHaveCount(1)
     await page.reload()
     await expect(page.getByRole('banner')).toContainText(newcomer.username)
     await page.getByRole('button', { name: 'Logout' }).click()

@@ -13,6 +13,8 @@ import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
+import { registrationsQuery, sipQuery } from '../connect/queries.ts'
+import { rereadAddresses } from './Addresses.tsx'
 import { sessionsQuery } from './queries.ts'
 
 export function Sessions() {
@@ -87,9 +89,11 @@ function Session({ session }: { session: OpenSession }) {
 function SignOutElsewhere() {
   const [isAsking, setAsking] = useState(false)
   const [endsSip, setEndsSip] = useState(true)
-  const end = useEnding(() =>
-    api('DELETE /api/user/sessions', { query: { sip_access: endsSip ? 'end' : 'keep' } }),
-  )
+  const end = useEnding(async () => {
+    const answer = await api('DELETE /api/user/sessions', { query: { sip_access: endsSip ? 'end' : 'keep' } })
+    if (endsSip) rereadPhones()
+    return answer
+  })
   return (
     <>
       <Button className="mt-3" onClick={() => setAsking(true)}>
@@ -123,6 +127,12 @@ function SignOutElsewhere() {
       </Dialog>
     </>
   )
+}
+
+/** The SIP password, trusted addresses and registrations. */
+function rereadPhones(): void {
+  for (const { queryKey } of [sipQuery, registrationsQuery]) void queryClient.invalidateQueries({ queryKey })
+  void rereadAddresses()
 }
 
 /** Also refetches after an error, because the session may have ended. */

@@ -152,7 +152,10 @@ function OtherCall({ phone, shown }: { phone: Phone; shown: CallLook }) {
 /** Duration and current cost. */
 function Running({ call, isLarge = false }: { call: CallLook; isLarge?: boolean }) {
   const now = useSecond()
-  const live = useLiveCalls(({ calls }) => calls.find((one) => one.sip_account === call.sipAccount))
+  // Only a dialed call has a running cost. A dialed call on hold has the same account as an incoming one.
+  const live = useLiveCalls(({ calls }) =>
+    call.caller === null ? calls.find((one) => one.sip_account === call.sipAccount) : undefined,
+  )
   if (call.answeredAt === null) return isLarge ? <p className="figures mt-1 min-h-12" /> : null
   const seconds = Math.max(0, Math.floor((now - call.answeredAt) / 1_000))
   return (

@@ -12,7 +12,7 @@ export const hasNumbersQuery = queryOptions({
 export const recentQuery = queryOptions({
   queryKey: ['phone', 'recent'],
   queryFn: async ({ signal }) => {
-    const { records } = await api('GET /api/cdr', { query: { limit: 30 }, signal })
+    const { records } = await api('GET /api/cdr', { query: { limit: 30, direction: 'out' }, signal })
     const numbers = records.filter(({ country }) => country !== null).map(({ destination }) => destination)
     return [...new Set(numbers)]
   },

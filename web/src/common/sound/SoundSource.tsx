@@ -72,6 +72,7 @@ function RecordField({ onRecorded }: { onRecorded: (sound: Blob) => void }) {
           </Button>
         ) : (
           <Button
+            busy={recorder.isStarting}
             onClick={() => {
               setRecorded(true)
               recorder.start()

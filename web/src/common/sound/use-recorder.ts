@@ -2,6 +2,8 @@ import { SOUND_SECONDS_MAX } from '@trunkline/contract/limits'
 import { useEffect, useRef, useState } from 'react'
 
 type Recorder = {
+  /** The browser asks for the microphone. */
+  isStarting: boolean
   isRecording: boolean
   seconds: number
   /** Why the microphone cannot be used. */
@@ -14,10 +16,12 @@ const NO_MICROPHONE = 'The microphone could not be opened. Allow it in your brow
 
 /** Records with the microphone. Stops at the longest length of a sound. */
 export function useRecorder(onRecorded: (sound: Blob) => void): Recorder {
+  const [isStarting, setStarting] = useState(false)
   const [isRecording, setRecording] = useState(false)
   const [seconds, setSeconds] = useState(0)
   const [fault, setFault] = useState<string | null>(null)
   const recorder = useRef<MediaRecorder | null>(null)
+  const isMounted = useRef(false)
 
   useEffect(() => {
     if (!isRecording) return
@@ -29,18 +33,27 @@ export function useRecorder(onRecorded: (sound: Blob) => void): Recorder {
     if (seconds >= SOUND_SECONDS_MAX) recorder.current?.stop()
   }, [seconds])
 
-  useEffect(() => () => letGo(recorder.current), [])
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+      letGo(recorder.current?.stream)
+    }
+  }, [])
 
   async function start() {
+    if (isStarting || isRecording) return
+    setStarting(true)
     setFault(null)
     setSeconds(0)
     try {
       const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
+      if (!isMounted.current) return letGo(stream)
       const parts: Blob[] = []
       const current = new MediaRecorder(stream)
       current.ondataavailable = ({ data }) => parts.push(data)
       current.onstop = () => {
-        letGo(current)
+        letGo(stream)
         setRecording(false)
         onRecorded(new Blob(parts, { type: current.mimeType }))
       }
@@ -49,12 +62,21 @@ export function useRecorder(onRecorded: (sound: Blob) => void): Recorder {
       setRecording(true)
     } catch {
       setFault(NO_MICROPHONE)
+    } finally {
+      setStarting(false)
     }
   }
 
-  return { isRecording, seconds, fault, start: () => void start(), stop: () => recorder.current?.stop() }
+  return {
+    isStarting,
+    isRecording,
+    seconds,
+    fault,
+    start: () => void start(),
+    stop: () => recorder.current?.stop(),
+  }
 }
 
-function letGo(recorder: MediaRecorder | null): void {
-  for (const track of recorder?.stream.getTracks() ?? []) track.stop()
+function letGo(stream: MediaStream | undefined): void {
+  for (const track of stream?.getTracks() ?? []) track.stop()
 }

@@ -195,6 +195,10 @@ test('a customer becomes premium without a new sign-in; disabling the account si
   await page.getByRole('button', { name: 'Enable account' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Enable account' }).click()
   await expect(said(page, 'can sign in and call again')).toBeVisible()
+  // The form was opened before the account was enabled.
+  await page.getByLabel('Company').fill('Back again')
+  await save(page)
+  await expect(said(page, 'User updated successfully!')).toBeVisible()
   await customer.context().close()
 })
 

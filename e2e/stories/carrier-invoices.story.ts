@@ -109,6 +109,19 @@ test('an administrator compares an invoice and finds four kinds of differences',
   ])
   expect(download.suggestedFilename()).toMatch(/^carrier-invoice-\d+\.csv$/)
 
+  // Someone else changes the note. The typed one stays.
+  const [, id] = /invoices\/(\d+)/.exec(page.url()) ?? []
+  const { get, send } = await asAdmin(request)
+  const { invoice } = await get(`/api/admin/carrier-invoices/${id}`)
+  const change = { version: invoice.version, note: 'Credit note sent.' }
+  await send('patch', `/api/admin/carrier-invoices/${id}`, change)
+  const note = page.getByLabel('Note', { exact: true })
+  await note.fill('Call them.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Someone else just changed this.')).toBeVisible()
+  await expect(page.getByText('Credit note sent.')).toBeVisible()
+  await expect(note).toHaveValue('Call them.')
+
   await page.getByRole('link', { name: 'Carrier invoices' }).click()
   const listed = page.getByRole('row', { name: new RegExp(name) })
   await expect(listed).toContainText('Disputed')

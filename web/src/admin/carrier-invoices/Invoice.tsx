@@ -39,7 +39,7 @@ export function Invoice() {
           )}
           <div className="flex flex-wrap items-center gap-x-8 gap-y-4 short:max-lg:contents">
             <Totals invoice={invoice} />
-            <Verdict key={invoice.version} invoice={invoice} />
+            <Verdict key={invoice.id} invoice={invoice} />
           </div>
           <Skipped invoice={invoice} faults={faults} />
           <Differences invoice={invoice} search={search} />

@@ -1,7 +1,9 @@
 import type { CarrierInvoice, InvoiceState } from '@trunkline/contract/carrier-invoices'
 import { CARRIER_INVOICE_NOTE_MAX } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
-import { useForm } from '../../common/forms/use-form.ts'
+import { queryClient } from '../../app/query-client.ts'
+import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
+import { useEditForm } from '../../common/forms/use-edit-form.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
@@ -9,23 +11,35 @@ import { Notice } from '../../ui/Notice.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
 import { toast } from '../../ui/toast.ts'
-import { rereadInvoices } from './queries.ts'
+import { invoiceQuery, rereadInvoices } from './queries.ts'
 import { invoiceStates } from './search.ts'
 import { stateWords } from './words.ts'
 
-/** State and note of an invoice. The parent remounts it for each version. */
-export function Verdict({ invoice: { id, version, state, note } }: { invoice: CarrierInvoice }) {
-  const form = useForm<{ state: string; note: string }>({
-    initial: { state, note },
-    submit: async (values) => {
-      const body = { version, state: values.state as InvoiceState, note: values.note }
-      await api('PATCH /api/admin/carrier-invoices/:id', { params: { id }, body })
+type Values = { state: string; note: string }
+
+const valuesOf = ({ state, note }: CarrierInvoice): Values => ({ state, note })
+
+const labelOf = (state: string) => stateWords[state as InvoiceState].label
+
+/** State and note of an invoice. */
+export function Verdict({ invoice }: { invoice: CarrierInvoice }) {
+  const form = useEditForm<CarrierInvoice, Values>({
+    opened: invoice,
+    toValues: valuesOf,
+    labels: { state: 'State', note: 'Note' },
+    show: (name, values) => (name === 'state' ? labelOf(values.state) : values.note || 'None'),
+    submit: async ({ state, note }, { id, version }) => {
+      const body = { version, state: state as InvoiceState, note }
+      const answer = await api('PATCH /api/admin/carrier-invoices/:id', { params: { id }, body })
+      form.restart(answer.invoice)
       toast.success('Invoice updated.')
     },
+    reload: async ({ id }) => (await queryClient.fetchQuery({ ...invoiceQuery(id), staleTime: 0 })).invoice,
     failed: 'The invoice could not be updated. Please try again.',
     onSettled: rereadInvoices,
   })
-  const isChanged = form.values.state !== state || form.values.note !== note
+  const saved = valuesOf(form.base)
+  const isChanged = form.values.state !== saved.state || form.values.note !== saved.note
   return (
     <Form
       form={form}
@@ -52,6 +66,9 @@ export function Verdict({ invoice: { id, version, state, note } }: { invoice: Ca
       <Button type="submit" busy={form.isBusy} disabled={!isChanged}>
         Save
       </Button>
+      <div className="w-full empty:hidden">
+        <ConflictNotice form={form} />
+      </div>
       {form.failure && (
         <Notice tone="danger" className="w-full">
           {form.failure}

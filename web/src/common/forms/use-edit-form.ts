@@ -60,7 +60,9 @@ export function useEditForm<Resource, Values extends object, Extra extends strin
         const merged = merge(values, toValues(base), toValues(saved), { labels, isSame, show })
         form.reset(merged.values)
         setBase(saved)
-        setConflict(merged.changes)
+        // The other change does not concern this form. A second conflict is an ordinary failure.
+        if (merged.changes.length === 0) await submit(merged.values, saved)
+        else setConflict(merged.changes)
       }
     },
   })

@@ -55,7 +55,7 @@ test.describe('the route table', () => {
     const answer = await page.goto('/no/such/screen')
     expect(answer?.status()).toBe(404)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/This address does not exist/)
-    await page.getByRole('link', { name: /start/i }).click()
+    await page.getByRole('link', { name: 'Back to home' }).click()
     await expect(page).toHaveURL('/')
   })
 })

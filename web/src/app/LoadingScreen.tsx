@@ -18,8 +18,8 @@ export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
       {isTroubled && (
         <>
           <p className="text-balance text-sm">
-            The server has not answered yet. You are still signed in; this goes on by itself as soon as it
-            does.
+            The server is not responding. You are still signed in. This page continues when the server
+            responds.
           </p>
           <Button onClick={() => void verify()}>Try again</Button>
         </>

@@ -14,7 +14,7 @@ export function NotFound() {
         <p className="mt-2 text-muted">The address may be mistyped, or the page has moved.</p>
       </div>
       <Link to="/" className={buttonClass({ variant: 'primary' })}>
-        Back to the start
+        Back to home
       </Link>
     </LineScreen>
   )

@@ -142,7 +142,7 @@ function Amount({ name, label, selection, onSelect }: Part & { name: 'min' | 'ma
         isOdd
           ? 'Enter dollars, e.g. 0.50'
           : isBackwards && name === 'max'
-            ? 'Must not be less than “from”'
+            ? 'The maximum is less than the minimum.'
             : undefined
       }
     >

@@ -46,5 +46,7 @@ describe('the search parameters of payments', () => {
     const filters = describeFilters({ state: 'in_review', user: 7, min: 5 }, 'alice')
     expect(filters.map(({ text }) => text)).toEqual(['In review', 'User: alice', 'At least $5.00'])
     expect(filters[1]?.without).toEqual({ state: 'in_review', min: 5 })
+    const [from] = describeFilters({ from: '2026-11-15' }, undefined)
+    expect(from?.text).toBe('From Nov 15, 2026')
   })
 })

@@ -9,6 +9,7 @@ import {
   paymentStates,
 } from '@trunkline/contract/payment-states'
 import { dollarsIn, idIn, oneOf, textIn, withoutGaps } from '../../common/address.ts'
+import { formatCalendarDate } from '../../common/format/dates.ts'
 import { formatExactMoney } from '../../common/format/money.ts'
 import { readDay, spanOfDays } from '../../common/period.ts'
 
@@ -107,8 +108,8 @@ export function describeFilters(
   if (status) texts.push(['status', status])
   if (kind) texts.push(['kind', kinds[kind]])
   if (user !== undefined) texts.push(['user', `User: ${username ?? user}`])
-  if (from) texts.push(['from', `From ${from}`])
-  if (to) texts.push(['to', `Until ${to}`])
+  if (from) texts.push(['from', `From ${formatCalendarDate(from)}`])
+  if (to) texts.push(['to', `Until ${formatCalendarDate(to)}`])
   if (min !== undefined) texts.push(['min', `At least ${formatExactMoney(min)}`])
   if (max !== undefined) texts.push(['max', `At most ${formatExactMoney(max)}`])
   return texts.map(([name, text]) => {

@@ -131,7 +131,7 @@ function SettingsForm({ settings }: { settings: VoicemailSettings }) {
             {...form.bindChecked('attaches')}
             disabled={!values.mails}
             label="Attach the sound"
-            hint="As a WAV file. Emails can be read on their way."
+            hint="As a WAV file. Email is not encrypted end to end."
           />
         </>
       )}

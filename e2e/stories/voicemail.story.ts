@@ -70,13 +70,13 @@ test('a new message stays in the list of new messages while it plays', async ({
 })
 
 test('a message that loads after the user has left stays silent', async ({ page, request, newcomer }) => {
-  await page.addInitScript(() => {
+  await page.addInitScript(`
     const { play } = HTMLMediaElement.prototype
     HTMLMediaElement.prototype.play = function () {
       document.documentElement.dataset.played = 'yes'
       return play.call(this)
     }
-  })
+  `)
   await leaveMessage(request, newcomer, { seconds: 45 })
   await signIn(page, newcomer, '/dashboard/voicemail')
   const late = await heldAnswer(page, '**/api/voicemail/*/audio')

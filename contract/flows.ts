@@ -160,13 +160,15 @@ const FlowDetail = FlowSummary.extend({
 })
 export type FlowDetail = z.output<typeof FlowDetail>
 
-const FlowVersion = z.object({
+const VersionSummary = z.object({
   number: z.int(),
   note: z.string(),
   published_at: Timestamp,
   published_by: z.string(),
-  flow: FlowView,
 })
+export type VersionSummary = z.output<typeof VersionSummary>
+
+const FlowVersion = VersionSummary.extend({ flow: FlowView })
 export type FlowVersion = z.output<typeof FlowVersion>
 
 const WaitingView = z.object({
@@ -254,7 +256,14 @@ export const flows = {
     access: 'user',
     summary: 'List the published versions of a flow, newest first',
     params: IdInPath,
-    answer: z.object({ versions: z.array(FlowVersion) }),
+    answer: z.object({ versions: z.array(VersionSummary) }),
+    refusals: ['not_found'],
+  },
+  'GET /api/flows/:id/versions/:number': {
+    access: 'user',
+    summary: 'Get a published version of a flow with its steps',
+    params: IdInPath.extend({ number: IdInPath.shape.id }),
+    answer: z.object({ version: FlowVersion }),
     refusals: ['not_found'],
   },
   'GET /api/flows/:id/waiting': {

@@ -147,6 +147,7 @@ export const expectedAccess: Record<Address, Access> = {
   'DELETE /api/flows/:id': 'user',
   'POST /api/flows/:id/publish': 'user',
   'GET /api/flows/:id/versions': 'user',
+  'GET /api/flows/:id/versions/:number': 'user',
   'GET /api/flows/:id/waiting': 'user',
   'GET /api/queues': 'user',
   'GET /api/flow-checks': 'user',

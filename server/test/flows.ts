@@ -29,6 +29,8 @@ export const flowsOf = (shop: NumberShop, { token }: SignedIn) => ({
   publish: (id: number, body: object) =>
     shop.call('POST /api/flows/:id/publish', { token, params: { id }, body }),
   versions: (id: number) => shop.call('GET /api/flows/:id/versions', { token, params: { id } }),
+  version: (id: number, number: number) =>
+    shop.call('GET /api/flows/:id/versions/:number', { token, params: { id, number } }),
   queues: async () => (await shop.call('GET /api/queues', { token })).answer.queues,
   check: (numbers: string) => shop.call('GET /api/flow-checks', { token, query: { numbers } }),
   waiting: (id: number) => shop.call('GET /api/flows/:id/waiting', { token, params: { id } }),

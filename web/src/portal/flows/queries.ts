@@ -17,6 +17,15 @@ export const versionsQuery = (id: number) =>
       (await api('GET /api/flows/:id/versions', { params: { id }, signal })).versions,
   })
 
+/** A version never changes. */
+export const versionQuery = (id: number, number: number) =>
+  queryOptions({
+    queryKey: ['flows', id, 'versions', number],
+    queryFn: async ({ signal }) =>
+      (await api('GET /api/flows/:id/versions/:number', { params: { id, number }, signal })).version,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 /** Callers come and go. A hidden tab does not ask. */
 const QUEUES_REFRESH_MS = 2_000
 

@@ -27,6 +27,10 @@ export const flowEndpoints = (flows: Flows) =>
       versions: await flows.versions(caller, params.id),
     }),
 
+    'GET /api/flows/:id/versions/:number': async ({ caller, params }) => ({
+      version: await flows.version(caller, params),
+    }),
+
     'GET /api/flows/:id/waiting': async ({ caller, params }) => ({
       waiting: await flows.waiting(caller, params.id),
     }),

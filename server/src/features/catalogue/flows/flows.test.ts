@@ -48,7 +48,7 @@ it('keeps a draft that no call uses, and publishes it as version 1', async () =>
 })
 
 it('keeps every published version, and none for an unchanged draft', async () => {
-  const { mine, id, publish } = await withFlow()
+  const { shop, mine, id, publish } = await withFlow()
   await publish()
   await publish()
   const saved = await mine.save(id, { flow: goodbye('See you'), version: 1 })
@@ -61,18 +61,20 @@ it('keeps every published version, and none for an unchanged draft', async () =>
       note: 'friendlier',
       published_at: expect.any(String),
       published_by: 'alice',
-      flow: goodbye('See you'),
     },
     {
       number: 1,
       note: '',
       published_at: expect.any(String),
       published_by: 'alice',
-      flow: goodbye('Goodbye'),
     },
   ])
+  const { version: first } = (await mine.version(id, 1)).answer
+  expect(first).toEqual({ ...versions[1], flow: goodbye('Goodbye') })
+  expect((await mine.version(id, 3)).code).toBe('not_found')
+  expect((await flowsOf(shop, shop.paula).version(id, 1)).code).toBe('not_found')
   // Going back: the old flow becomes the draft.
-  await mine.save(id, { flow: versions[1]?.flow, version: 2 })
+  await mine.save(id, { flow: first.flow, version: 2 })
   expect((await mine.publish(id, { version: 3 })).answer.flow).toMatchObject({ published_version: 3 })
 })
 

@@ -1,6 +1,12 @@
 import type { AnswerOf } from '@trunkline/contract'
 import { Refusal } from '@trunkline/contract/errors'
-import type { FlowDetail, FlowSummary, FlowVersion, QueueView } from '@trunkline/contract/flows'
+import type {
+  FlowDetail,
+  FlowSummary,
+  FlowVersion,
+  QueueView,
+  VersionSummary,
+} from '@trunkline/contract/flows'
 import { FLOWS_MAX } from '@trunkline/contract/limits'
 import { type Caller, type Owner, ownDataOf } from '@trunkline/domain/access'
 import { type Flow, type FlowProblem, problemsOf } from '@trunkline/domain/flows'
@@ -18,6 +24,7 @@ import {
   FLOW_NAME_INDEX,
   type FlowRow,
   findFlow,
+  findVersion,
   insertFlow,
   insertVersion,
   isRecordingAllowed,
@@ -28,7 +35,7 @@ import {
   lockFlow,
   updateFlow,
 } from './store.ts'
-import { viewFlow, viewFlowDetail, viewQueues, viewVersion, viewWaiting } from './view.ts'
+import { viewFlow, viewFlowDetail, viewQueues, viewVersion, viewVersionSummary, viewWaiting } from './view.ts'
 
 export type Flows = ReturnType<typeof createFlows>
 
@@ -168,10 +175,16 @@ export function createFlows({ db, clock, attempts, speech, forwardRefusal }: Dep
       }
     },
 
-    async versions(caller: Caller, id: number): Promise<FlowVersion[]> {
+    async versions(caller: Caller, id: number): Promise<VersionSummary[]> {
       const owner = ownDataOf(caller)
       await show(owner, id)
-      return (await listVersions(db, owner, id)).map(viewVersion)
+      return (await listVersions(db, owner, id)).map(viewVersionSummary)
+    },
+
+    async version(caller: Caller, asked: { id: number; number: number }): Promise<FlowVersion> {
+      const row = await findVersion(db, ownDataOf(caller), asked)
+      if (!row) throw new Refusal('not_found')
+      return viewVersion(row)
     },
 
     async waiting(caller: Caller, id: number): Promise<AnswerOf<'GET /api/flows/:id/waiting'>['waiting']> {

@@ -16,7 +16,12 @@ export type FlowSummaryRow = Pick<FlowRow, 'id' | 'name' | 'published_version' |
   numbers: string[]
 }
 export type ShownFlowRow = FlowSummaryRow & Pick<FlowRow, 'draft' | 'secret' | 'version'>
-export type VersionRow = Selectable<Tables['flow_versions']> & { published_by_name: string }
+type VersionColumns = Selectable<Tables['flow_versions']>
+/** Without the flow, which can have 512 KB. */
+export type VersionSummaryRow = Pick<VersionColumns, 'number' | 'note' | 'published_at'> & {
+  published_by_name: string
+}
+export type VersionRow = VersionSummaryRow & Pick<VersionColumns, 'flow'>
 export type WaitingRow = {
   flow_id: number
   step_id: string
@@ -82,17 +87,28 @@ export async function deleteFlow(db: Database, owner: Owner, id: number): Promis
   await db.deleteFrom('flows').where(ownRow(owner, id)).execute()
 }
 
-export const listVersions = (db: Database, owner: Owner, flowId: number): Promise<VersionRow[]> =>
+const versionsOf = (db: Database, owner: Owner, flowId: number) =>
   db
     .selectFrom('flow_versions')
     .innerJoin('flows', 'flows.id', 'flow_versions.flow_id')
     .innerJoin('users', 'users.id', 'flow_versions.published_by')
-    .selectAll('flow_versions')
+    .select(['flow_versions.number', 'flow_versions.note', 'flow_versions.published_at'])
     .select('users.username as published_by_name')
     .where('flow_versions.flow_id', '=', flowId)
     .where(ofOwner(owner, 'flows.user_id'))
-    .orderBy('flow_versions.number', 'desc')
-    .execute()
+
+export const listVersions = (db: Database, owner: Owner, flowId: number): Promise<VersionSummaryRow[]> =>
+  versionsOf(db, owner, flowId).orderBy('flow_versions.number', 'desc').execute()
+
+export const findVersion = (
+  db: Database,
+  owner: Owner,
+  { id, number }: { id: number; number: number },
+): Promise<VersionRow | undefined> =>
+  versionsOf(db, owner, id)
+    .select('flow_versions.flow')
+    .where('flow_versions.number', '=', number)
+    .executeTakeFirst()
 
 /** The caller has locked the flow. Returns the number of the new version. */
 export async function insertVersion(

@@ -1,6 +1,20 @@
-import type { FlowDetail, FlowSummary, FlowVersion, QueueView, WaitingView } from '@trunkline/contract/flows'
+import type {
+  FlowDetail,
+  FlowSummary,
+  FlowVersion,
+  QueueView,
+  VersionSummary,
+  WaitingView,
+} from '@trunkline/contract/flows'
 import { SECOND } from '../../../platform/clock.ts'
-import type { FlowSummaryRow, QueueRow, ShownFlowRow, VersionRow, WaitingRow } from './store.ts'
+import type {
+  FlowSummaryRow,
+  QueueRow,
+  ShownFlowRow,
+  VersionRow,
+  VersionSummaryRow,
+  WaitingRow,
+} from './store.ts'
 
 export const viewFlow = (row: FlowSummaryRow): FlowSummary => ({
   id: row.id,
@@ -20,13 +34,14 @@ export const viewFlowDetail = (row: ShownFlowRow): FlowDetail => ({
   version: row.version,
 })
 
-export const viewVersion = (row: VersionRow): FlowVersion => ({
+export const viewVersionSummary = (row: VersionSummaryRow): VersionSummary => ({
   number: row.number,
   note: row.note,
   published_at: row.published_at.toISOString(),
   published_by: row.published_by_name,
-  flow: row.flow,
 })
+
+export const viewVersion = (row: VersionRow): FlowVersion => ({ ...viewVersionSummary(row), flow: row.flow })
 
 export const viewWaiting = (row: WaitingRow, now: Date): WaitingView => ({
   caller: row.caller,

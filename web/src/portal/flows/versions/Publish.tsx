@@ -13,7 +13,7 @@ import { Input } from '../../../ui/Input.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { stepOf } from '../model/edit.ts'
 import { ProblemList } from '../panel/ProblemList.tsx'
-import { versionsQuery } from '../queries.ts'
+import { versionQuery } from '../queries.ts'
 import type { Editor } from '../use-editor.ts'
 import type { Saving } from '../use-saving.tsx'
 import { Differences } from './Differences.tsx'
@@ -115,12 +115,12 @@ function explainRefusal(error: unknown, flow: Flow): string {
 }
 
 function SincePublished({ saved, editor }: Pick<PublishProps, 'saved' | 'editor'>) {
-  const query = useQuery(versionsQuery(saved.id))
+  const query = useQuery(versionQuery(saved.id, saved.published_version ?? 0))
   return (
     <section aria-label="Changes">
       <h3 className="mb-2 font-medium text-sm">Changes since version {saved.published_version}</h3>
       <Loaded query={query} failed="The published version could not be loaded.">
-        {([published]) => published && <Differences from={published.flow} to={editor.flow} />}
+        {({ flow }) => <Differences from={flow} to={editor.flow} />}
       </Loaded>
     </section>
   )

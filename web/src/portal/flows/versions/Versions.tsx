@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
-import type { FlowDetail, FlowVersion } from '@trunkline/contract/flows'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { FlowDetail, VersionSummary } from '@trunkline/contract/flows'
 import type { Flow } from '@trunkline/domain/flows'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { explain } from '../../../app/api.ts'
+import { queryClient } from '../../../app/query-client.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Moment } from '../../../common/Moment.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
@@ -11,7 +13,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Options, Select } from '../../../ui/Select.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { versionsQuery } from '../queries.ts'
+import { versionQuery, versionsQuery } from '../queries.ts'
 import type { Editor } from '../use-editor.ts'
 import { Differences } from './Differences.tsx'
 
@@ -20,6 +22,15 @@ type VersionsProps = { saved: FlowDetail; editor: Editor; onClose: () => void }
 /** The published versions: compare two, or go back to one. */
 export function Versions({ saved, editor, onClose }: VersionsProps) {
   const query = useQuery(versionsQuery(saved.id))
+  const back = useMutation({
+    mutationFn: (number: number) => queryClient.fetchQuery(versionQuery(saved.id, number)),
+    onSuccess: ({ number, flow }) => {
+      editor.edit(() => flow)
+      toast.success(`Version ${number} is now the draft. Save or publish it.`)
+      onClose()
+    },
+    onError: (error) => toast.error(explain(error, FAILED)),
+  })
   return (
     <Drawer
       open
@@ -39,15 +50,12 @@ export function Versions({ saved, editor, onClose }: VersionsProps) {
                     key={version.number}
                     version={version}
                     isCurrent={version.number === saved.published_version}
-                    onLoad={() => {
-                      editor.edit(() => version.flow)
-                      toast.success(`Version ${version.number} is now the draft. Save or publish it.`)
-                      onClose()
-                    }}
+                    isLoading={back.isPending && back.variables === version.number}
+                    onLoad={() => back.mutate(version.number)}
                   />
                 ))}
               </ul>
-              <Compare versions={versions} draft={editor.flow} />
+              <Compare flowId={saved.id} versions={versions} draft={editor.flow} />
             </div>
           )
         }
@@ -56,9 +64,9 @@ export function Versions({ saved, editor, onClose }: VersionsProps) {
   )
 }
 
-type VersionRowProps = { version: FlowVersion; isCurrent: boolean; onLoad: () => void }
+type VersionRowProps = { version: VersionSummary; isCurrent: boolean; isLoading: boolean; onLoad: () => void }
 
-const VersionRow = ({ version, isCurrent, onLoad }: VersionRowProps) => (
+const VersionRow = ({ version, isCurrent, isLoading, onLoad }: VersionRowProps) => (
   <li aria-label={`Version ${version.number}`} className="flex items-start justify-between gap-4 px-4 py-3">
     <div className="min-w-0">
       <p className="flex flex-wrap items-center gap-2">
@@ -70,20 +78,21 @@ const VersionRow = ({ version, isCurrent, onLoad }: VersionRowProps) => (
         <Moment at={version.published_at} /> by {version.published_by}
       </p>
     </div>
-    <Button size="sm" aria-label={`Go back to version ${version.number}`} onClick={onLoad}>
+    <Button size="sm" aria-label={`Go back to version ${version.number}`} busy={isLoading} onClick={onLoad}>
       Go back
     </Button>
   </li>
 )
 
+const FAILED = 'The version could not be loaded.'
 const DRAFT = 'draft'
 
-function Compare({ versions, draft }: { versions: readonly FlowVersion[]; draft: Flow }) {
+type CompareProps = { flowId: number; versions: readonly VersionSummary[]; draft: Flow }
+
+function Compare({ flowId, versions, draft }: CompareProps) {
   const newest = String(versions[0]?.number)
   const [from, setFrom] = useState(newest)
   const [to, setTo] = useState(DRAFT)
-  const flowOf = (choice: string): Flow =>
-    versions.find(({ number }) => String(number) === choice)?.flow ?? draft
   const options = (
     <>
       <option value={DRAFT}>Draft</option>
@@ -105,7 +114,26 @@ function Compare({ versions, draft }: { versions: readonly FlowVersion[]; draft:
           </Select>
         </Field>
       </div>
-      <Differences from={flowOf(from)} to={flowOf(to)} />
+      <WithFlow flowId={flowId} choice={from} draft={draft}>
+        {(before) => (
+          <WithFlow flowId={flowId} choice={to} draft={draft}>
+            {(after) => <Differences from={before} to={after} />}
+          </WithFlow>
+        )}
+      </WithFlow>
     </section>
+  )
+}
+
+type WithFlowProps = { flowId: number; choice: string; draft: Flow; children: (flow: Flow) => ReactNode }
+
+/** The draft, or a version as soon as it is loaded. */
+function WithFlow({ flowId, choice, draft, children }: WithFlowProps) {
+  const query = useQuery({ ...versionQuery(flowId, Number(choice)), enabled: choice !== DRAFT })
+  if (choice === DRAFT) return children(draft)
+  return (
+    <Loaded query={query} failed={FAILED}>
+      {({ flow }) => children(flow)}
+    </Loaded>
   )
 }

@@ -48,15 +48,26 @@ export async function fillUsers(db: Database, users: number, now: Date): Promise
 async function fillPayments(db: Database, users: number, from: number, now: Date): Promise<void> {
   const all = users * PAYMENTS_PER_USER
   await sql`
-    insert into invoices (user_id, kind, order_id, track_id, amount_micros, state, is_credited, paid_micros, credited_micros,
-                          open_reviews, created_at, paid_at)
-    select user_id, 'topup', 'ORD-' || user_id || '-' || n, (100000000 + n)::text, amount, state, state = 'paid',
-           case when state = 'paid' then amount else 0 end, case when state = 'paid' then amount else 0 end,
-           case when n % 5000 = 3 then 1 else 0 end, at, case when state = 'paid' then at end
-      from (select n, 1 + floor(random() * ${users}::integer)::integer as user_id,
-                   10000 * (1 + floor(random() * 999999))::bigint as amount,
-                   case when n % 10 < 7 then 'paid' when n % 10 < 9 then 'expired' else 'waiting' end as state,
-                   ${now}::timestamptz - (${all}::integer - n) * (365 * interval '1 day' / ${all}::integer) as at
-              from generate_series(${from}::integer, ${Math.min(all, from + AT_ONCE - 1)}::integer) as n
-            offset 0) as made`.execute(db)
+    with invoiced as (
+      insert into invoices (user_id, kind, order_id, track_id, amount_micros, state, is_credited, paid_micros, credited_micros,
+                            open_reviews, created_at, paid_at)
+      select user_id, 'topup', 'ORD-' || user_id || '-' || n, (100000000 + n)::text, amount, state, state = 'paid',
+             case when state = 'paid' then amount else 0 end, case when state = 'paid' then amount else 0 end,
+             case when n % 5000 = 3 then 1 else 0 end, at, case when state = 'paid' then at end
+        from (select n, 1 + floor(random() * ${users}::integer)::integer as user_id,
+                     10000 * (1 + floor(random() * 999999))::bigint as amount,
+                     case when n % 10 < 7 then 'paid' when n % 10 < 9 then 'expired' else 'waiting' end as state,
+                     ${now}::timestamptz - (${all}::integer - n) * (365 * interval '1 day' / ${all}::integer) as at
+                from generate_series(${from}::integer, ${Math.min(all, from + AT_ONCE - 1)}::integer) as n
+              offset 0) as made
+      returning user_id, order_id, paid_micros, paid_at),
+    posted as (
+      insert into postings (key, fingerprint, kind, user_id, reference, at, balance_after_micros)
+      select 'credit:' || order_id, 'generated', 'top_up', user_id, order_id, paid_at, paid_micros from invoiced where paid_micros > 0
+      returning id, user_id, balance_after_micros as micros)
+    insert into entries (posting_id, account, amount_micros)
+    select id, account, amount_micros
+      from posted cross join lateral (values ('customer:' || user_id, micros), ('payment_clearing', -micros)) as side (account, amount_micros)`.execute(
+    db,
+  )
 }

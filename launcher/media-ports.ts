@@ -2,7 +2,11 @@ import { createSocket, type Socket } from 'node:dgram'
 import { UserError } from './user-error.ts'
 
 export type PortRange = { from: number; to: number }
-type ClaimedPorts = PortRange & { release(): Promise<void> }
+export type ClaimedPorts = PortRange & {
+  /** Frees the first port for rtpengine itself. */
+  releaseFirst(): Promise<void>
+  release(): Promise<void>
+}
 
 export const DEFAULT_RANGE: PortRange = { from: 20_000, to: 29_999 }
 
@@ -21,12 +25,13 @@ const MARK_EVERY = 1_000
 export async function claimMediaPorts(ranges: readonly PortRange[]): Promise<ClaimedPorts> {
   for (const range of ranges) {
     const marks: Socket[] = []
-    const release = async () => {
-      await Promise.all(marks.splice(0).map((mark) => new Promise<void>((done) => mark.close(done))))
+    const free = async (freed: Socket[]) => {
+      await Promise.all(freed.map((mark) => new Promise<void>((done) => mark.close(done))))
     }
+    const release = () => free(marks.splice(0))
     try {
       for (const port of marksOf(range)) marks.push(await hold(port))
-      return { ...range, release }
+      return { ...range, release, releaseFirst: () => free(marks.splice(0, 1)) }
     } catch {
       await release()
     }

@@ -118,14 +118,17 @@ export type Definitions = {
 type Certificate = { key: string; certificate: string } | null
 
 /** The generated kamailio.cfg: machine-specific definitions, then an include of sip/kamailio.cfg. */
-export async function definitionsFor(options: SwitchOptions, certificate: Certificate): Promise<Definitions> {
+export async function definitionsFor(
+  options: SwitchOptions,
+  certificate: Certificate,
+  mediaPort: number,
+): Promise<Definitions> {
   const { advertise } = options
   const hosts = await addressesOf(options.host, advertise)
   const limits = { ...defaultLimits, ...options.limits }
   const database = join(options.runFolder, 'switch.db')
   const controlPort = options.controlPort || (await freePort())
   const phonePort = options.phonePort === 0 ? await freePort() : (options.phonePort ?? null)
-  const mediaPort = options.rtpenginePort ?? (await freeUdpPort())
   const silencePort = await freePort()
   const tlsPort = certificate === null ? null : await chosenTlsPort(options)
   const first = hosts[0] ?? '127.0.0.1'

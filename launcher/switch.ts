@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { claimMediaPorts, FALLBACK_RANGES, type PortRange } from './media-ports.ts'
+import { type ClaimedPorts, claimMediaPorts, FALLBACK_RANGES, type PortRange } from './media-ports.ts'
 import { pathOf } from './programs.ts'
 import { acceptsConnections, answersOptions, answersPing } from './switch-probe.ts'
 import {
@@ -72,24 +72,48 @@ const isMediaPortTaken = (error: unknown): boolean =>
   error instanceof UserError && /NG control connection port .*Address already in use/.test(error.message)
 
 async function startOnce(options: SwitchOptions): Promise<RunningSwitch> {
+  const claimed = await claimMediaPorts(options.mediaPorts ?? FALLBACK_RANGES)
+  try {
+    return await startWith(options, claimed)
+  } catch (error) {
+    await claimed.release()
+    throw error
+  }
+}
+
+/**
+ * rtpengine lets its sockets share a port, and the one that was opened last gets the packets. A port for audio must therefore never be
+ * the one for commands, of this rtpengine or of another one: unless it is given, commands get the first port of the range.
+ */
+function portsOf({ rtpenginePort }: SwitchOptions, { from, to }: PortRange) {
+  if (rtpenginePort === undefined) return { commandPort: from, audioPorts: { from: from + 2, to } }
+  if (rtpenginePort >= from && rtpenginePort <= to)
+    throw new UserError(
+      `SIP_RTPENGINE_PORT (${rtpenginePort}) must not be one of SIP_MEDIA_PORTS (${from}-${to}).`,
+    )
+  return { commandPort: rtpenginePort, audioPorts: { from, to } }
+}
+
+async function startWith(options: SwitchOptions, mediaPorts: ClaimedPorts): Promise<RunningSwitch> {
   const { runFolder } = options
+  const { commandPort, audioPorts } = portsOf(options, mediaPorts)
   const unprivileged = await dropPrivileges(runFolder)
   const certificate = await certificateFor(runFolder, options)
-  const definitions = await definitionsFor(options, certificate)
+  const definitions = await definitionsFor(options, certificate, commandPort)
   const configuration = join(runFolder, 'kamailio.cfg')
   await createDatabase(definitions.database)
   await writeFile(configuration, definitions.text, { mode: 0o600 })
   await linkRoutes(runFolder)
   await unprivileged.chownRunFolder()
 
-  const mediaPorts = await claimMediaPorts(options.mediaPorts ?? FALLBACK_RANGES)
   const running: Supervised[] = []
   const logTimer = setInterval(() => void rotateLogs(), LOG_CHECK_INTERVAL_MS).unref()
   const mediaTimer = setInterval(() => void restartHungMedia(), MEDIA_CHECK_INTERVAL_MS).unref()
   let silentChecks = 0
   try {
+    if (commandPort === mediaPorts.from) await mediaPorts.releaseFirst()
     // Kamailio probes rtpengine at startup and disables it for a while if it does not answer.
-    run('rtpengine', rtpengineArguments(definitions, mediaPorts), () =>
+    run('rtpengine', rtpengineArguments(definitions, audioPorts), () =>
       reportMediaLoss(definitions.silencePort),
     )
     await until(() => answersPing(definitions.mediaPort))

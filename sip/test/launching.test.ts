@@ -8,8 +8,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { isSwitchInstalled } from '../../launcher/install-switch.ts'
 import { startSwitch } from '../../launcher/switch.ts'
 import { answersOptions, answersPing } from '../../launcher/switch-probe.ts'
+import { nextPorts } from '../../launcher/test/ports.ts'
 import { eventually } from './eventually.ts'
-import { nextPort, startHarness } from './harness.ts'
+import { alice, allow, credentialsOf, nextPort, startHarness } from './harness.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -104,6 +105,27 @@ describe('a switch', () => {
     ends.push(replacement.close)
     expect(replacement.running.mediaPorts).toMatchObject({ from: one.from, to: one.to })
     await eventually(() => answersPing(rtpenginePort), 'rtpengine at the given port')
+  })
+
+  it('uses no port both for commands to rtpengine and for audio', async () => {
+    const from = nextPorts(20)
+    const mediaPorts = [{ from, to: from + 11 }]
+    const within = startSwitch({
+      ...optionsFor(await newFolder(), nextPort()),
+      mediaPorts,
+      rtpenginePort: from + 4,
+    })
+    await expect(within).rejects.toThrow(`must not be one of SIP_MEDIA_PORTS (${from}-${from + 11})`)
+    const harness = await startHarness({ mediaPorts })
+    ends.push(harness.close)
+    expect(harness.running.rtpenginePort).toBe(from)
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+    await harness.peer({ authorize: () => allow([carrier]), credentials: credentialsOf(alice) })
+    const phone = await harness.phone({ account: alice })
+    const calls = [await phone.call('442071234567'), await phone.call('442071234568')]
+    for (const call of calls) expect((await call.ended).status).toBe(200)
+    for (const call of calls) await call.speech.echoes(3)
+    for (const call of calls) expect((await call.hangUp()).status).toBe(200)
   })
 
   it('runs for an ordinary user, and drops root privileges', async () => {

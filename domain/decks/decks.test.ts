@@ -160,6 +160,16 @@ describe('a rate deck', () => {
     ])
   })
 
+  test.each(['interval', 'increment', 'billing increment'])(
+    'bills the whole call by a single column named "%s"',
+    (name) => {
+      expect(read(`prefix,price,${name}\n49,0.01,60\n44,0.01,`).lines).toMatchObject([
+        { firstIncrement: 60, nextIncrement: 60 },
+        { firstIncrement: 1, nextIncrement: 1 },
+      ])
+    },
+  )
+
   test('accepts values at its limits and refuses values above them', () => {
     const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at + 1},1`).join('\n')
     expect(read(lines(3), { maxLines: 3 }).lines).toHaveLength(3)

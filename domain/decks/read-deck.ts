@@ -146,7 +146,9 @@ function createDeckReader({ at, names, hasHeader }: Columns, options: DeckOption
       if (parsed === null) throw new BadValue('increment_invalid', written)
       return parsed
     }
-    return [seconds(value('firstIncrement')), seconds(value('nextIncrement'))]
+    const [first, next] = [value('firstIncrement'), value('nextIncrement')]
+    // A single column, such as "interval", is about the whole call.
+    return [seconds(at.firstIncrement === undefined ? next : first), seconds(next)]
   }
 
   function prefixOf(written: string): string {

@@ -1,8 +1,11 @@
 import { createTransport } from 'nodemailer'
 import type { Mailer } from '../platform/mailer.ts'
 
-/** The defaults of nodemailer are up to ten minutes, which would block a worker and a row lock. */
-const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 15_000 }
+/**
+ * The defaults of nodemailer are up to ten minutes, which would block a worker and a row lock. A server may scan a mail before it accepts
+ * it, and a mail that is given up meanwhile would be sent again.
+ */
+const timeouts = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 120_000 }
 
 export function createSmtpMailer(url: string, from: string): Mailer & { close(): void } {
   const transport = createTransport(

@@ -38,7 +38,9 @@ const WAITING = `
 /** Jobs that are still running after this time are restarted by the next worker. */
 const STOP_TIMEOUT_MS = 5_000
 
-const RETRY = { retryLimit: 10, retryBackoff: true, retryDelay: 2 }
+/** A job that runs longer is started again beside itself. pg-boss allows less than a day. */
+const EXPIRE_SECONDS = 23 * 60 * 60
+const QUEUE = { retryLimit: 10, retryBackoff: true, retryDelay: 2, expireInSeconds: EXPIRE_SECONDS }
 
 /** The SQL that creates the job tables, without the transaction that pg-boss wraps around it. */
 export function jobTables(): string {
@@ -77,7 +79,9 @@ export async function openJobs(
   const working = new Set<string>()
   const ensureQueue = async (name: string) => {
     if (known.has(name)) return
-    await boss.createQueue(name, RETRY)
+    await boss.createQueue(name, QUEUE)
+    // A queue of an earlier release keeps its options.
+    if (isWorker) await boss.updateQueue(name, QUEUE)
     known.add(name)
   }
   return {

@@ -1,7 +1,6 @@
 import { PASSWORD_MIN } from '@trunkline/contract/limits'
 import { messages } from '@trunkline/contract/messages'
 import { changePasswordFailure } from '../../app/auth-messages.ts'
-import { queryClient } from '../../app/query-client.ts'
 import { changePassword } from '../../app/session.ts'
 import { FormFeedback } from '../../common/forms/FormFeedback.tsx'
 import { useForm } from '../../common/forms/use-form.ts'
@@ -9,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { PasswordInput } from '../../ui/PasswordInput.tsx'
-import { sessionsQuery } from './queries.ts'
+import { rereadSessions } from './queries.ts'
 
 const empty = { current: '', next: '' }
 
@@ -23,7 +22,7 @@ export function ChangePassword({ username }: { username: string }) {
     submit: async ({ current, next }) => {
       const message = await changePassword(current, next)
       form.reset(empty)
-      void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+      void rereadSessions()
       return message
     },
     failed: changePasswordFailure,

@@ -15,7 +15,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { registrationsQuery, sipQuery } from '../connect/queries.ts'
 import { rereadAddresses } from './Addresses.tsx'
-import { sessionsQuery } from './queries.ts'
+import { rereadSessions, sessionsQuery } from './queries.ts'
 
 export function Sessions() {
   const { data: sessions, isPending, error, refetch } = useQuery(sessionsQuery)
@@ -141,5 +141,5 @@ const useEnding = (end: () => Promise<{ message: string }>) =>
     mutationFn: end,
     onSuccess: ({ message }) => toast.success(message),
     onError: (error) => toast.error(explain(error, 'Signing out failed. Please try again.')),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSettled: rereadSessions,
   })

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { AnswerOf } from '@trunkline/contract'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
+import { queryClient } from '../../app/query-client.ts'
 
 export type OwnGuards = AnswerOf<'GET /api/user/guards'>
 
@@ -17,6 +18,10 @@ export const sessionsQuery = queryOptions({
   queryFn: async ({ signal }) => (await api('GET /api/user/sessions', { signal })).sessions,
   refetchOnWindowFocus: true,
 })
+
+/** Ended sessions also drop a pending email address. */
+export const rereadSessions = () =>
+  Promise.all([sessionsQuery, emailQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })))
 
 /** The link in the mail opens in another tab, so the address is refetched on focus. */
 export const emailQuery = queryOptions({

@@ -92,7 +92,8 @@ function Messages({ shown, opened }: { shown: Shown; opened: number | undefined 
                     onChoose={(isChosen) => choose(message.id, isChosen)}
                     onDelete={() => setDeleted([message.id])}
                     onHeard={() => {
-                      if (shown === 'new') setHeard([...heard, { ...message, is_new: false }])
+                      const isKept = heard.some(({ id }) => id === message.id)
+                      if (shown === 'new' && !isKept) setHeard([...heard, { ...message, is_new: false }])
                     }}
                   />
                 ))}

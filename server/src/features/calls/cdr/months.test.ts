@@ -94,6 +94,26 @@ describe('months of call records', () => {
     ])
   })
 
+  it('take new records while a reader delays the end of an old index', async () => {
+    const { db, clock, months } = await createTestMonths()
+    await months.makeAhead()
+    await months.tidy()
+    clock.advance(5 * DAY)
+    const names = await searchIndexes(db)
+    let tidied: Promise<void> | undefined
+    const written = await db.transaction().execute(async (reader) => {
+      await sql`select from cdrs where started_at >= '2026-03-01'`.execute(reader)
+      tidied = months.tidy()
+      const waits = sql`
+        select from pg_stat_activity where datname = current_database() and query ilike '%index%' and wait_event_type = 'Lock'`
+      await expect.poll(async () => (await waits.execute(db)).rows.length).toBeGreaterThan(0)
+      return insertCdrs(db, systemOwner, [aCdr({ startedAt: new Date('2026-03-05T10:00:00Z') })])
+    })
+    expect(written.size).toBe(1)
+    await tidied
+    expect(await searchIndexes(db)).not.toEqual(names)
+  })
+
   it('have an index of the hours of today, which the index of the day replaces', async () => {
     const { db, clock, months } = await createTestMonths()
     await months.makeAhead()

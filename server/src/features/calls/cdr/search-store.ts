@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../../platform/database.ts'
+import { type Database, STATEMENT_TIMEOUT_MS } from '../../../platform/database.ts'
 import { CALLER_ID, DEVICE, DIGIT_RUNS, FACTS, IS_POOR, MARGIN, SEARCHED } from './filter-store.ts'
 
 const INDEXES = {
@@ -44,15 +44,15 @@ export async function listSearchableMonths(db: Database): Promise<SearchableMont
 export type WantedIndex = { kind: IndexKind; name: string; from: Date | null; to: Date | null }
 
 /**
- * Creates an index on a month and drops those that it replaces. CREATE INDEX CONCURRENTLY does not block writers and cannot run in a
- * transaction.
+ * Creates an index on a month and drops those that it replaces. CONCURRENTLY does not block writers and cannot run in a transaction. An
+ * ordinary drop would wait for every reader, such as an export, and all new records would wait behind it.
  */
 export async function createSearchIndex(
   db: Database,
   month: SearchableMonth,
   { kind, name, from, to }: WantedIndex,
 ): Promise<void> {
-  const dropped = (index: string) => sql`drop index if exists ${sql.id('cdr_months', index)}`
+  const dropped = (index: string) => sql`drop index concurrently if exists ${sql.id('cdr_months', index)}`
   const moment = (at: Date) => sql`${sql.lit(at.toISOString())}::timestamptz`
   const conditions = [
     ...(kind === 'poor' ? [sql.raw(IS_POOR)] : []),
@@ -74,7 +74,7 @@ export async function createSearchIndex(
         if (isReplaced(other.name)) await dropped(other.name).execute(connection)
       await sql`analyze ${sql.id('cdr_months', month.name)}`.execute(connection)
     } finally {
-      await sql`reset statement_timeout`.execute(connection)
+      await sql.raw(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}`).execute(connection)
     }
   })
 }

@@ -107,10 +107,28 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
     await deleteRecording(tx, owner, row.id)
   }
 
-  /** The row of an unpaid recording stays until its price is booked. */
-  async function removeExpired(tx: Database, row: RecordingRow): Promise<void> {
-    if (row.state !== 'ready' || (await booking.book(tx, row))) await removeWithin(tx, scope, row)
-    else await sounds.remove(row)
+  const isSettled = async (tx: Database, row: RecordingRow): Promise<boolean> =>
+    row.state !== 'ready' || (await booking.book(tx, row))
+
+  /**
+   * The row of an unpaid recording stays until its price is booked. The file is removed between two transactions, because booking locks
+   * the account and an object store can be slow.
+   */
+  async function removeExpired(id: number): Promise<void> {
+    const locked = (tx: Database) => lockRecording(tx, scope, id, 'any')
+    const found = await db.transaction().execute(async (tx) => {
+      const row = await locked(tx)
+      return row && { row, isPaid: await isSettled(tx, row) }
+    })
+    if (!found) return
+    await sounds.remove(found.row)
+    if (!found.isPaid) return
+    await db.transaction().execute(async (tx) => {
+      const row = await locked(tx)
+      if (!row || !(await isSettled(tx, row))) return
+      await booking.release(tx, row)
+      await deleteRecording(tx, scope, id)
+    })
   }
 
   return {
@@ -142,11 +160,7 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
     async deleteExpired(): Promise<void> {
       await inBatches({
         read: (page) => findExpired(db, scope, clock.now(), page),
-        each: ({ id }) =>
-          db.transaction().execute(async (tx) => {
-            const row = await lockRecording(tx, scope, id, 'any')
-            if (row) await removeExpired(tx, row)
-          }),
+        each: ({ id }) => removeExpired(id),
         onError: (error, { id }) =>
           logger.error({ err: error, recording: id }, 'failed to delete a recording'),
       })

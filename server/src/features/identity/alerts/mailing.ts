@@ -6,7 +6,14 @@ import type { Database } from '../../../platform/database.ts'
 import { defineJob } from '../../../platform/jobs.ts'
 import type { Mailer } from '../../../platform/mailer.ts'
 import { alertMail } from './alert-mail.ts'
-import { deleteMailsBefore, insertMails, lockUnsentMail, markMailSent, takeNewAlerts } from './mail-store.ts'
+import {
+  allowSlowSending,
+  deleteMailsBefore,
+  insertMails,
+  lockUnsentMail,
+  markMailSent,
+  takeNewAlerts,
+} from './mail-store.ts'
 import { readAlertSettings } from './settings-store.ts'
 
 export const mailAlerts = defineJob<Record<string, never>>('mail-alerts')
@@ -54,6 +61,7 @@ export function createAlertMailing({ db, clock, logger, mailer, publicUrl, siteN
     db.transaction().execute(async (tx) => {
       const mail = await lockUnsentMail(tx, afterId, earlier(clock.now(), TRIED_FOR))
       if (!mail) return null
+      await allowSlowSending(tx)
       const { id, recipient: to, subject, body: text } = mail
       try {
         await mailer.send({

@@ -10,12 +10,13 @@ import { hashToken, newToken } from '../../../platform/tokens.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
 import type { Notices } from '../notices/service.ts'
 import { mailboxOf } from '../users/mailbox.ts'
-import { findUserById, setVerifiedEmail } from '../users/store.ts'
+import { findUserById, lockUser, setVerifiedEmail } from '../users/store.ts'
 import { verifyMail } from './mails.ts'
 import {
   consumeEmailToken,
   deleteExpiredEmailChanges,
   findPendingEmail,
+  findUserOfEmailToken,
   saveEmailChange,
   setEmailToken,
 } from './store.ts'
@@ -100,6 +101,8 @@ export function createEmails(deps: Deps) {
       }
       if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
       const { userId, email, before } = await db.transaction().execute(async (tx) => {
+        const claimant = await findUserOfEmailToken(tx, systemOwner, hashToken(token))
+        if (claimant !== undefined) await lockUser(tx, systemOwner, claimant)
         const change = await consumeEmailToken(tx, systemOwner, hashToken(token), clock.now())
         const user = change && (await findUserById(tx, systemOwner, change.user_id))
         if (!change || !user) throw new Refusal('email_link_dead')

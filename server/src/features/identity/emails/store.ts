@@ -51,6 +51,19 @@ export const setEmailToken = (
       .where('expires_at', '>', now),
   )
 
+export async function findUserOfEmailToken(
+  db: Database,
+  _scope: AllUsers,
+  tokenHash: Buffer,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('email_changes')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return row?.user_id
+}
+
 /** Deletes the token, so only one of two concurrent requests succeeds. */
 export const consumeEmailToken = (
   db: Database,

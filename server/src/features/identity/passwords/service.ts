@@ -11,10 +11,10 @@ import type { AttemptLimits } from '../attempts/service.ts'
 import type { Notices } from '../notices/service.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { SipAccess } from '../sip-access/service.ts'
-import { findActiveUsersByEmail, findUserById, setPasswordHash } from '../users/store.ts'
+import { findActiveUsersByEmail, findUserById, lockUser, setPasswordHash } from '../users/store.ts'
 import { refuseGuessable } from './guessable.ts'
 import { resetMail } from './mails.ts'
-import { consumeReset, deleteExpiredResets, insertReset } from './store.ts'
+import { consumeReset, deleteExpiredResets, findUserOfReset, insertReset } from './store.ts'
 
 /** The address as entered. The job looks it up, so known and unknown addresses take the same time. */
 export const sendResetMail = defineJob<{ email: string }>('send-reset-mail')
@@ -112,6 +112,8 @@ export function createPasswords(deps: Deps) {
       refuseGuessable(next, [], 'newPassword')
       const hash = await hasher.hash(next)
       const userId = await db.transaction().execute(async (tx) => {
+        const claimant = await findUserOfReset(tx, owner, hashToken(token))
+        if (claimant !== undefined) await lockUser(tx, owner, claimant)
         const userId = await consumeReset(tx, owner, hashToken(token), clock.now())
         if (userId === undefined) throw new Refusal('reset_link_dead')
         const user = await findUserById(tx, owner, userId)

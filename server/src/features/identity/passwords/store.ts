@@ -17,6 +17,19 @@ export async function insertReset(
     .execute()
 }
 
+export async function findUserOfReset(
+  db: Database,
+  _scope: AllUsers,
+  tokenHash: Buffer,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('password_resets')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return row?.user_id
+}
+
 /** Deletes the token and returns its user, so only one of two concurrent requests succeeds. */
 export async function consumeReset(
   db: Database,

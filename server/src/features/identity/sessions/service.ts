@@ -100,8 +100,9 @@ export function createSessions({
    * the ended sessions may have entered it.
    */
   async function signOutElsewhere(caller: Caller, token: string, handle: Database = db): Promise<number> {
+    const ended = await deleteOtherSessions(handle, ownDataOf(caller), caller.userId, hashToken(token))
     await deleteEmailChangeOf(handle, caller.userId)
-    return deleteOtherSessions(handle, ownDataOf(caller), caller.userId, hashToken(token))
+    return ended
   }
 
   async function list(whose: Owner, userId: number, token: string): Promise<OpenSession[]> {
@@ -221,8 +222,9 @@ export function createSessions({
 
     /** Returns the number of ended sessions. */
     async signOutEverywhere(handle: Database, userId: number): Promise<number> {
+      const ended = await deleteSessionsOf(handle, userId)
       await deleteEmailChangeOf(handle, userId)
-      return deleteSessionsOf(handle, userId)
+      return ended
     },
 
     trustAddress: (handle: Database, userId: number, address: string): Promise<void> =>

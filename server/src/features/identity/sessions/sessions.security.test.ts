@@ -87,6 +87,24 @@ it('a sign-in that is in progress does not survive a password change', async () 
   expect(await db.selectFrom('sessions').select('id').execute()).toEqual([])
 })
 
+it('a mailed link that is opened during a password change waits for it, and is dead then', async () => {
+  const portal = await createPortal({}, { hasWorker: true })
+  const { id, token } = await signUp(portal, 'alice')
+  const { db } = portal.services
+  await portal.call('PUT /api/user/email', { token, body: { email: 'alice@example.com' } })
+  const [mail] = await portal.mails(1)
+  const link = /#token=(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const opened = await db.transaction().execute(async (tx) => {
+    await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+    const answer = portal.call('POST /api/auth/verify-email', { body: { token: link } })
+    while ((await waiting.execute(db)).rows.length === 0);
+    await tx.updateTable('users').set({ password_hash: 'another' }).where('id', '=', id).execute()
+    return { answer }
+  })
+  expect((await opened.answer).code).toBe('email_link_dead')
+})
+
 describe('a token', () => {
   it('is stored only as a hash', async () => {
     const portal = await createPortal()

@@ -118,6 +118,17 @@ export async function updateProfile(
   await db.updateTable('users').set(change).where('id', '=', userId).where(ofOwner(owner, 'id')).execute()
 }
 
+/** The first lock of every change that ends mailed links: the trigger of `users` deletes them. */
+export async function lockUser(tx: Database, owner: Owner, userId: number): Promise<void> {
+  await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where(ofOwner(owner, 'id'))
+    .forNoKeyUpdate()
+    .execute()
+}
+
 /** False if the password has changed or the account is disabled. Otherwise neither happens until the end of the transaction. */
 export async function lockPassword(
   tx: Database,

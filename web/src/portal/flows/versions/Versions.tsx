@@ -24,13 +24,17 @@ export function Versions({ saved, editor, onClose }: VersionsProps) {
   const query = useQuery(versionsQuery(saved.id))
   const back = useMutation({
     mutationFn: (number: number) => queryClient.fetchQuery(versionQuery(saved.id, number)),
-    onSuccess: ({ number, flow }) => {
-      editor.edit(() => flow)
-      toast.success(`Version ${number} is now the draft. Save or publish it.`)
-      onClose()
-    },
     onError: (error) => toast.error(explain(error, FAILED)),
   })
+  // Not after the drawer was closed, and only for the last click.
+  const goBack = (number: number) =>
+    back.mutate(number, {
+      onSuccess: ({ flow }) => {
+        editor.edit(() => flow)
+        toast.success(`Version ${number} is now the draft. Save or publish it.`)
+        onClose()
+      },
+    })
   return (
     <Drawer
       open
@@ -51,7 +55,7 @@ export function Versions({ saved, editor, onClose }: VersionsProps) {
                     version={version}
                     isCurrent={version.number === saved.published_version}
                     isLoading={back.isPending && back.variables === version.number}
-                    onLoad={() => back.mutate(version.number)}
+                    onLoad={() => goBack(version.number)}
                   />
                 ))}
               </ul>

@@ -29,7 +29,8 @@ export function PhoneHost({ wantsCalls, isOpen, onOpen, onStatus, panel }: Phone
     if (!isOpen) phone.clear()
   }, [phone, isOpen])
 
-  const status = !wantsCalls ? null : isQuiet ? 'quiet' : isRegistered ? 'receives' : 'disconnected'
+  // Calls arrive until the switch has confirmed that this browser is not registered any more.
+  const status = !wantsCalls ? null : isRegistered ? 'receives' : isQuiet ? 'quiet' : 'disconnected'
   useEffect(() => {
     onStatus(status)
     return () => onStatus(null)

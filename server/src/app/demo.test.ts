@@ -11,6 +11,8 @@ import { atEnd } from '../../test/lifetime.ts'
 import { createPortal, type Portal } from '../../test/portal.ts'
 import { createCatalogue } from '../features/catalogue/snapshot/catalogue.ts'
 import { readEverything } from '../features/catalogue/snapshot/store.ts'
+import { DAY } from '../platform/clock.ts'
+import { createPasswordHasher } from '../platform/password-hasher.ts'
 import { closeDemo, ensureDemo } from './demo.ts'
 import { demoCustomers, demoRoutes } from './demo-catalogue.ts'
 import { demoNumbers } from './demo-numbers.ts'
@@ -23,6 +25,8 @@ const counts = async ({ services: { db } }: Portal) => ({
   routes: (await db.selectFrom('routes').select('id').execute()).length,
   selections: (await db.selectFrom('selected_routes').select('country').execute()).length,
 })
+
+const cheapHasher = () => createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 })
 
 const LANDLINES = [
   ...['12125550123', '442079460958', '4930901820', '33140205050', '911123456789', '14165550123'],
@@ -148,13 +152,82 @@ describe('the numbers of the demo', () => {
       charge: false,
       request_key: 'leave-demo-test',
     })
-    await closeDemo(db, portal.clock, 'unknown')
+    await closeDemo(db, portal.clock, cheapHasher())
     expect(await numbersOf(portal)).toMatchObject([{ id: rented?.id, status: 'rented', user_id: customer }])
     const states = await db.selectFrom('number_rentals').select(['user_id', 'state']).orderBy('id').execute()
     expect(states.map(({ state }) => state)).toEqual(['ended', 'ended', 'ended', 'ended', 'active'])
     expect(demoNumbers).toHaveLength(42)
   })
 })
+
+describe('leaving the demo', () => {
+  const usersOf = ({ services: { db } }: Portal) =>
+    db
+      .selectFrom('users')
+      .select(['username', 'email', 'is_admin', 'disabled_at', 'password_hash'])
+      .orderBy('id')
+      .execute()
+
+  it('closes every account with a public password, whatever its name and email', async () => {
+    const portal = await createPortal()
+    const { db, accounts } = portal.services
+    await ensureDemo(portal.services, portal.clock)
+    portal.clock.advance(DAY)
+    const longName = 'x'.repeat(64)
+    const rename = (from: string, username: string) =>
+      db
+        .updateTable('users')
+        .set({ username, email: 'own@company.test' })
+        .where('username', '=', from)
+        .execute()
+    await rename('admin', 'boss')
+    await rename('alice', 'alice')
+    await rename('paula', longName)
+    // A later start of the demo creates the missing accounts again.
+    await ensureDemo(portal.services, portal.clock)
+    await accounts.create({ username: 'carol', password: 'a password' })
+    await accounts.create({ username: 'root', password: 'a password', isAdmin: true })
+    await accounts.create({ username: 'second', password: 'trunkline-admin', isAdmin: true })
+
+    const closed = await closeDemo(db, portal.clock, cheapHasher())
+    expect(closed.toSorted()).toEqual(
+      ['admin', 'boss', 'second', longName, ...demoCustomers.map(({ username }) => username)].toSorted(),
+    )
+    const open = (await usersOf(portal)).filter(({ disabled_at }) => disabled_at === null)
+    expect(open.map(({ username, is_admin }) => [username, is_admin])).toEqual([
+      ['carol', false],
+      ['root', true],
+    ])
+    for (const username of closed)
+      expect((await signInAs(portal, username, 'trunkline-admin')).status).toBe(401)
+    expect(await closeDemo(db, portal.clock, cheapHasher())).toEqual([])
+  })
+
+  it('keeps accounts with an own name or email and an own password', async () => {
+    const portal = await createPortal()
+    const { db } = portal.services
+    await ensureDemo(portal.services, portal.clock)
+    const password_hash = await cheapHasher().hash('an own password')
+    const change = (username: string, changes: { username?: string; email?: string }) =>
+      db
+        .updateTable('users')
+        .set({ ...changes, password_hash })
+        .where('username', '=', username)
+        .execute()
+    await change('admin', { username: 'boss' })
+    await change('alice', { email: 'alice@company.test' })
+    await change('paula', {})
+    expect(await closeDemo(db, portal.clock, cheapHasher())).toContain('paula')
+    const open = (await usersOf(portal)).filter(({ disabled_at }) => disabled_at === null)
+    expect(open).toEqual([
+      expect.objectContaining({ username: 'boss', is_admin: true, password_hash }),
+      expect.objectContaining({ username: 'alice', email: 'alice@company.test', password_hash }),
+    ])
+  })
+})
+
+const signInAs = (portal: Portal, username: string, password: string) =>
+  portal.call('POST /api/auth/login', { body: { username, password } })
 
 it('gives a demo customer a published flow without problems on a number, and a draft', async () => {
   const portal = await createPortal()

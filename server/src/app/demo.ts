@@ -23,12 +23,19 @@ import {
   WEBSITE_IP,
 } from '../features/identity/service-settings/store.ts'
 import { deleteSessionsOf } from '../features/identity/sessions/store.ts'
-import { findUserByName, setPasswordHash } from '../features/identity/users/store.ts'
+import {
+  findUserByName,
+  listDemoCandidates,
+  setPasswordHash,
+  type UserRow,
+} from '../features/identity/users/store.ts'
 import type { Ledger } from '../features/money/ledger/service.ts'
 import { microsOf } from '../platform/amounts.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database.ts'
+import type { PasswordHasher } from '../platform/password-hasher.ts'
 import { PROFILE_SETTING } from '../platform/profile.ts'
+import { newToken } from '../platform/tokens.ts'
 import {
   buyRatesOf,
   type DemoCustomer,
@@ -121,23 +128,19 @@ async function ensureAccounts(accounts: Accounts): Promise<void> {
 
 /**
  * Prepares a demo database for production: renames and disables the demo accounts, deactivates the demo trunks and removes the
- * demo numbers. Calls and postings stay. `unknownHash` is the hash of a random password. Returns the closed usernames.
+ * demo numbers. Calls and postings stay. Returns the closed usernames.
  */
-export async function closeDemo(db: Database, clock: Clock, unknownHash: string): Promise<string[]> {
+export async function closeDemo(db: Database, clock: Clock, hasher: PasswordHasher): Promise<string[]> {
+  const accounts = await findDemoAccounts(db, hasher)
+  const unknownHash = await hasher.hash(newToken())
   return await db.transaction().execute(async (tx) => {
     const now = clock.now()
-    const closed: string[] = []
-    const closedIds: number[] = []
-    for (const username of ['admin', ...demoCustomers.map((customer) => customer.username)]) {
-      const user = await findUserByName(tx, systemOwner, username)
-      // Another user can have taken this username.
-      if (user?.email !== emailOf(username)) continue
-      await setPasswordHash(tx, systemOwner, user.id, unknownHash)
-      await deleteSessionsOf(tx, user.id)
-      const free = { username: `demo-${username}-${user.id}`, email: null, is_admin: false }
-      await updateUser(tx, systemOwner, user.id, { ...free, disabled_at: now })
-      closed.push(username)
-      closedIds.push(user.id)
+    for (const { id, username } of accounts) {
+      await setPasswordHash(tx, systemOwner, id, unknownHash)
+      await deleteSessionsOf(tx, id)
+      // Usernames have at most 64 characters.
+      const free = { username: `demo-${username.slice(0, 48)}-${id}`, email: null, is_admin: false }
+      await updateUser(tx, systemOwner, id, { ...free, disabled_at: now })
     }
     const demoNames = new Set(demoTrunks.map(({ name }) => name))
     for (const trunk of await listTrunks(tx, systemOwner, now))
@@ -147,11 +150,44 @@ export async function closeDemo(db: Database, clock: Clock, unknownHash: string)
           is_primary: false,
           updated_at: now,
         })
-    await closeNumbers(tx, closedIds, now)
+    await closeNumbers(
+      tx,
+      accounts.map(({ id }) => id),
+      now,
+    )
     await deleteSetting(tx, CATALOGUE)
     await saveSetting(tx, PROFILE_SETTING, 'production', now)
-    return closed
+    return accounts.map(({ username }) => username)
   })
+}
+
+/**
+ * Users with the name and email of a demo account, and users with a public password, because demo users can change their name and
+ * email. Checking a password takes 37 ms, so only users who can be demo accounts are checked.
+ */
+async function findDemoAccounts(db: Database, hasher: PasswordHasher): Promise<UserRow[]> {
+  const usernames = ['admin', ...demoCustomers.map(({ username }) => username)]
+  const passwords = usernames.map(passwordOf)
+  const candidates = await listDemoCandidates(db, systemOwner, {
+    usernames,
+    emails: usernames.map(emailOf),
+  })
+  const found: UserRow[] = []
+  for (const user of candidates) {
+    const username = user.username.toLowerCase()
+    const isUnchanged = usernames.includes(username) && user.email === emailOf(username)
+    if (isUnchanged || (await hasOneOf(passwords, user, hasher))) found.push(user)
+  }
+  return found
+}
+
+async function hasOneOf(
+  passwords: readonly string[],
+  user: UserRow,
+  hasher: PasswordHasher,
+): Promise<boolean> {
+  for (const password of passwords) if (await hasher.matches(password, user.password_hash)) return true
+  return false
 }
 
 const emailOf = (username: string): string => `${username}@trunkline.example`

@@ -1,5 +1,5 @@
 import type { ProfileField, UserField } from '@trunkline/contract/user-fields'
-import type { Owner } from '@trunkline/domain/access'
+import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
@@ -92,6 +92,30 @@ export const findActiveUsersByEmail = (
     .where('disabled_at', 'is', null)
     .orderBy('id')
     .limit(20)
+    .execute()
+
+/** Administrators, users with one of the names or addresses, and users created within a minute of the first user. */
+export const listDemoCandidates = (
+  db: Database,
+  _scope: AllUsers,
+  { usernames, emails }: { usernames: readonly string[]; emails: readonly string[] },
+): Promise<UserRow[]> =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where((users) =>
+      users.or([
+        users('is_admin', '=', true),
+        users(sql`lower(username)`, 'in', [...usernames]),
+        users(sql`lower(email)`, 'in', [...emails]),
+        users(
+          'created_at',
+          '<',
+          sql<Date>`(select min(first.created_at) + interval '1 minute' from users as first)`,
+        ),
+      ]),
+    )
+    .orderBy('id')
     .execute()
 
 export async function setVerifiedEmail(

@@ -176,6 +176,29 @@ describe('a bulk action', () => {
     expect(full.answer.rows[0]?.skipped).toBe('too_many_tags')
   })
 
+  it('tells routes with the same name on different plans apart', async () => {
+    const { preview, apply, addPlan, addRoute, select, selected, root, alice, ...portal } = await begin()
+    await addPlan('Silver')
+    const gold = await addRoute({ planname: 'Gold' })
+    const silver = await addRoute({ planname: 'Silver' })
+    await select(alice, gold.id)
+    const before = { country: 'DE', route: 'Berlin', plan: 'Gold', route_id: gold.id }
+    const after = { country: 'DE', route: 'Berlin', plan: 'Silver', route_id: silver.id }
+    const move = async () =>
+      (await preview({ kind: 'select_route', route_id: silver.id }, { ids: [alice.id] })).answer
+    const moved = await move()
+    expect(moved.rows).toMatchObject([{ skipped: null, before, after }])
+
+    await select(alice, silver.id)
+    expect((await apply(moved.id)).code).toBe('changed_meanwhile')
+    expect((await move()).rows).toMatchObject([{ skipped: 'unchanged', before: after, after }])
+
+    await select(alice, gold.id)
+    expect((await apply((await move()).id)).answer).toEqual({ changed: 1, skipped: 0 })
+    expect(await selected(alice)).toMatchObject([{ id: silver.id }])
+    expect(await auditOf(portal, root, 'selected_route.update')).toMatchObject([{ before, after }])
+  })
+
   it('belongs to the administrator who made it, has pages, and ends after a day', async () => {
     const { preview, apply, rows, all, root, services, call, clock } = await begin()
     await services.accounts.create({ username: 'deputy', password: 'long enough', isAdmin: true })

@@ -5,6 +5,8 @@ import { loosens } from '../../catalogue/guards/templates.ts'
 import type { TemplateRow } from '../../catalogue/guards/templates-store.ts'
 import { plainLimits } from '../../catalogue/guards/view.ts'
 
+type RouteOfPlan = { id: number; name: string; plan_name: string }
+
 /** A user with everything that an action can change. */
 export type Target = {
   id: number
@@ -14,15 +16,15 @@ export type Target = {
   disabled_at: Date | null
   merged_into: number | null
   tags: string[]
-  /** Name of the selected route in the country of the action. */
-  route: string | null
+  /** The selected route in the country of the action. */
+  route: RouteOfPlan | null
   admin: GuardRow | null
 }
 
 /** The resources of an action. */
 export type Means = {
   template: TemplateRow | null
-  route: { id: number; name: string; country: string; is_premium: boolean } | null
+  route: (RouteOfPlan & { country: string; is_premium: boolean }) | null
 }
 
 type Values = Record<string, unknown>
@@ -119,7 +121,15 @@ function applyTemplate({ admin }: Target, { template }: Means): Change {
 
 function selectRoute({ route: selected, is_premium }: Target, { route }: Means): Change {
   if (!route) throw new Error('an action with a route needs the route')
-  const before = { country: route.country, route: selected }
+  const { country } = route
+  const before = { country, ...routeValues(selected) }
   if (route.is_premium && !is_premium) return { before, after: before, skipped: 'premium_only' }
-  return { before, after: { country: route.country, route: route.name } }
+  return { before, after: { country, ...routeValues(route) } }
 }
+
+/** Routes of one country can have the same name, even on the same plan, so the values include the id. */
+const routeValues = (route: RouteOfPlan | null): Values => ({
+  route: route?.name ?? null,
+  plan: route?.plan_name ?? null,
+  route_id: route?.id ?? null,
+})

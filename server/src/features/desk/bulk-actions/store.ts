@@ -15,7 +15,10 @@ export async function readTargets(
   const { rows } = await sql<Omit<Target, 'admin'>>`
     select users.id, users.username, users.is_admin, users.is_premium, users.disabled_at, users.merged_into,
            array(select tag from user_tags where user_tags.user_id = users.id order by tag) as tags,
-           (select routes.name from selected_routes join routes on routes.id = selected_routes.route_id
+           (select jsonb_build_object('id', routes.id, 'name', routes.name, 'plan_name', plans.name)
+              from selected_routes
+              join routes on routes.id = selected_routes.route_id
+              join plans on plans.id = routes.plan_id
              where selected_routes.user_id = users.id and selected_routes.country = ${country}) as route
       from users where users.id = any(${[...userIds]}::integer[])`.execute(db)
   return rows

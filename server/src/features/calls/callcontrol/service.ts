@@ -116,7 +116,7 @@ export function createCallControl(deps: Deps) {
     sessions: allSessions,
     raise: deps.alerts.raise,
   })
-  const aboutTrunks = { db, logger, catalogue, alerts: deps.alerts, sessions: allSessions }
+  const aboutTrunks = { db, clock, logger, catalogue, alerts: deps.alerts, sessions: allSessions }
   const trunkHealth = createTrunkHealth({ ...aboutTrunks, tests: deps.trunkTests })
   const registrations = createTrunkRegistrations(aboutTrunks)
   const carrierLists = createCarrierLists({ ...aboutTrunks, isLoaded: keeper.isLoaded })

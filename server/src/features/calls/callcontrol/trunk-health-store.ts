@@ -18,12 +18,14 @@ export async function saveTrunkHealth(db: Database, report: TrunkReport): Promis
   return rows[0]?.is_news ?? false
 }
 
-/** Whether the trunk is down at any switch. */
-export const isTrunkDown = (db: Database, trunkId: number): Promise<boolean> =>
+/** Whether the trunk is down at any switch. A replaced switch leaves its last report behind, so only switches seen since then count. */
+export const isTrunkDown = (db: Database, trunkId: number, seenSince: Date): Promise<boolean> =>
   findsRow(
     db
       .selectFrom('trunk_health')
-      .select('switch_id')
+      .innerJoin('switches', 'switches.switch_id', 'trunk_health.switch_id')
+      .select('trunk_health.switch_id')
       .where('trunk_id', '=', trunkId)
-      .where('is_up', '=', false),
+      .where('is_up', '=', false)
+      .where('last_seen_at', '>', seenSince),
   )

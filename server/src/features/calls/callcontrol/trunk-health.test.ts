@@ -45,6 +45,34 @@ it('skips a trunk that is down until it recovers, and raises an alert', async ()
   await phone.waitUntil(async () => (await openAlerts()).length === 0)
 })
 
+it('closes the alert although a switch that was replaced had reported the trunk as down', async () => {
+  const { phone, box, first, openAlerts } = await setUp()
+  const gone = {
+    switch_id: 'gone',
+    started_at: phone.clock.now(),
+    last_seen_at: new Date(phone.clock.now().getTime() - 120_000),
+  }
+  await phone.db
+    .insertInto('switches')
+    .values({ ...gone, software: '' })
+    .execute()
+  const state = {
+    trunk_id: first,
+    is_up: false,
+    code: 408,
+    since: gone.started_at,
+    checked_at: gone.started_at,
+  }
+  await phone.db
+    .insertInto('trunk_health')
+    .values({ switch_id: 'gone', ...state })
+    .execute()
+  box.say({ type: 'trunk', trunk: first, isUp: false, code: 408, at: 2_000 })
+  await phone.waitUntil(async () => (await openAlerts()).length === 1)
+  box.say({ type: 'trunk', trunk: first, isUp: true, code: 200, at: 2_001 })
+  await phone.waitUntil(async () => (await openAlerts()).length === 0)
+})
+
 it('refuses calls when every trunk of the route is down', async () => {
   const { first, second, report, offered } = await setUp()
   await report(first, false)

@@ -2,6 +2,7 @@ import { switchLabel } from '@trunkline/contract/switch-names'
 import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import type { Trunk } from '@trunkline/domain/routing'
 import type { Logger } from 'pino'
+import { type Clock, earlier, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import type { TrunkTests } from '../../catalogue/trunks/tests.ts'
@@ -13,6 +14,7 @@ export type TrunkHealth = ReturnType<typeof createTrunkHealth>
 
 type Deps = {
   db: Database
+  clock: Clock
   logger: Logger
   catalogue: Catalogue
   sessions: () => Iterable<Session>
@@ -24,7 +26,7 @@ type Deps = {
 const MAX_TRUNKS = 80
 
 /** Trunk health as reported by connected switches. A switch does not use trunks that are down for it. */
-export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tests }: Deps) {
+export function createTrunkHealth({ db, clock, logger, catalogue, sessions, alerts, tests }: Deps) {
   /** Trunks that are down, by switch. */
   const down = new Map<string, Set<number>>()
   /** The last list sent to each switch. */
@@ -71,7 +73,8 @@ export function createTrunkHealth({ db, logger, catalogue, sessions, alerts, tes
         details: { switch: switchId, code },
         message: `${name} does not respond to ${switchLabel(switchId)} (${code}). It gets no calls until it recovers.`,
       })
-    else if (!(await isTrunkDown(db, trunkId))) await alerts.close('trunk_down', subject)
+    else if (!(await isTrunkDown(db, trunkId, earlier(clock.now(), MINUTE))))
+      await alerts.close('trunk_down', subject)
   }
 
   /** A failed write is retried with the next tick. */

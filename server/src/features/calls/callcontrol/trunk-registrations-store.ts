@@ -17,14 +17,16 @@ export async function saveTrunkRegistration(db: Database, report: RegistrationRe
   return rows.length > 0
 }
 
-/** Whether any switch is not registered at the carrier. */
-export const isUnregistered = (db: Database, trunkId: number): Promise<boolean> =>
+/** Whether any switch that was seen since then is not registered at the carrier. */
+export const isUnregistered = (db: Database, trunkId: number, seenSince: Date): Promise<boolean> =>
   findsRow(
     db
       .selectFrom('trunk_registrations')
-      .select('switch_id')
+      .innerJoin('switches', 'switches.switch_id', 'trunk_registrations.switch_id')
+      .select('trunk_registrations.switch_id')
       .where('trunk_id', '=', trunkId)
-      .where('is_registered', '=', false),
+      .where('is_registered', '=', false)
+      .where('last_seen_at', '>', seenSince),
   )
 
 /** Forgets trunks at which no switch registers any more. Returns their ids. */

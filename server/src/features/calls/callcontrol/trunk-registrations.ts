@@ -1,6 +1,7 @@
 import { switchLabel } from '@trunkline/contract/switch-names'
 import type { FromSwitchOf } from '@trunkline/contract/switch-protocol'
 import type { Logger } from 'pino'
+import { type Clock, earlier, MINUTE } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { Catalogue } from '../../catalogue/snapshot/catalogue.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
@@ -13,6 +14,7 @@ import {
 
 type Deps = {
   db: Database
+  clock: Clock
   logger: Logger
   catalogue: Catalogue
   alerts: Pick<Alerts, 'raise' | 'close'>
@@ -22,7 +24,7 @@ const KIND = 'trunk_unregistered'
 const subjectOf = (trunkId: number) => `trunk:${trunkId}`
 
 /** Whether switches are registered at carriers. Reports are stored one after the other, so that an alert shows the last state. */
-export function createTrunkRegistrations({ db, logger, catalogue, alerts }: Deps) {
+export function createTrunkRegistrations({ db, clock, logger, catalogue, alerts }: Deps) {
   let working: Promise<void> = Promise.resolve()
 
   async function save(switchId: string, message: FromSwitchOf<'registration'>): Promise<void> {
@@ -31,7 +33,8 @@ export function createTrunkRegistrations({ db, logger, catalogue, alerts }: Deps
     const what = { switch: switchId, trunk: trunkId }
     if (isRegistered) {
       logger.info(what, 'registered at the carrier')
-      if (!(await isUnregistered(db, trunkId))) await alerts.close(KIND, subjectOf(trunkId))
+      if (!(await isUnregistered(db, trunkId, earlier(clock.now(), MINUTE))))
+        await alerts.close(KIND, subjectOf(trunkId))
       return
     }
     logger.warn(what, 'not registered at the carrier')

@@ -73,6 +73,29 @@ it('shows what was received, paid out and earned in each month, and the sum of a
   expect(march).toMatchObject({ month: '2026-03', top_ups: 150, call_revenue: 0.11 })
 })
 
+it.each([
+  ['before', false],
+  ['after', true],
+])('begins months at midnight in half-hour time zones, %s the figures are added', async (_, isAdded) => {
+  const portal = await createPortal({}, { startsAt: '2026-03-10T10:20:00Z' })
+  const { token } = await signUp(portal, 'root', { isAdmin: true })
+  const { id: alice } = await signUp(portal, 'alice')
+  const { db } = portal.services
+  // March begins at 18:30 in Kolkata.
+  await pay(db, alice, 'top_up', '2026-02-28T18:40:00Z', cents(10_000))
+  await insertCdrs(db, systemOwner, [
+    aCdr({ userId: alice, startedAt: new Date('2026-02-28T18:10:00Z'), seconds: 600 }),
+    aCdr({ userId: alice, startedAt: new Date('2026-02-28T18:40:00Z'), seconds: 60 }),
+  ])
+  if (isAdded) await portal.services.callFigures.addQueued()
+  const query = { timezone: 'Asia/Kolkata' }
+  const { cash } = (await portal.call('GET /api/admin/dashboard/cash', { token, query })).answer
+  expect(cash.months.slice(0, 2)).toMatchObject([
+    { month: '2026-03', top_ups: 100, call_revenue: 0.01, carrier_cost: 0.004, margin: 0.006 },
+    { month: '2026-02', top_ups: 0, call_revenue: 0.1, carrier_cost: 0.04, margin: 0.06 },
+  ])
+})
+
 it('shows credits from the review list in the month of each credit', async () => {
   const till = await createTill()
   const alice = await signUp(till, 'alice')

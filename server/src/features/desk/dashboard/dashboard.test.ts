@@ -191,6 +191,42 @@ describe('an administrator’s dashboard', () => {
       },
     ])
   })
+
+  it('begins days at midnight in half-hour time zones, like the tiles of today', async () => {
+    const { portal, admin } = await portalWith(
+      (one, other) => [
+        aCdr({ userId: one, startedAt: at('02-28T18:10:00'), seconds: 600 }),
+        aCdr({ userId: other, startedAt: at('02-28T18:40:00'), seconds: 60 }),
+        aCdr({ startedAt: at('03-01T18:10:00'), status: 'busy' }),
+        // Newfoundland begins the day at 03:30.
+        aCdr({ userId: one, startedAt: at('03-01T03:29:59'), seconds: 120 }),
+        aCdr({ userId: one, startedAt: at('03-01T03:30:00'), seconds: 240 }),
+      ],
+      '2026-03-01T18:20:00Z',
+    )
+    const read = async (timezone: string) => {
+      const { token } = admin
+      const query = { timezone, days: 2 }
+      const { business } = (await portal.call('GET /api/admin/dashboard/business', { token, query })).answer
+      const ofToday = { token, query: { timezone } }
+      const { today } = (await portal.call('GET /api/admin/dashboard/today', ofToday)).answer
+      expect(business.days.at(-1)).toMatchObject({
+        calls: today.calls.today,
+        minutes: today.minutes.today,
+        revenue: today.revenue.today,
+        margin: today.margin.today,
+      })
+      return business.days.map(({ day, calls, minutes }) => [day, calls, minutes])
+    }
+    expect(await read('Asia/Kolkata')).toEqual([
+      ['2026-02-28', 1, 10],
+      ['2026-03-01', 4, 7],
+    ])
+    expect(await read('America/St_Johns')).toEqual([
+      ['2026-02-28', 3, 13],
+      ['2026-03-01', 2, 4],
+    ])
+  })
 })
 
 it('calculates route quality from all customers, with a minimum number of calls', async () => {

@@ -1,10 +1,10 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { INNER_LEG_ROUTE_ID } from '@trunkline/domain/callcontrol'
 import { type RawBuilder, sql } from 'kysely'
-import { HOUR } from '../../../platform/clock.ts'
+import { DAY, HOUR } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { accountDays } from '../../calls/figures/account-days-store.ts'
-import { figureParts, figureSums } from '../../calls/figures/parts-store.ts'
+import { figureParts, figureSums, IS_QUEUED } from '../../calls/figures/parts-store.ts'
 import type { Span } from '../../calls/figures/pieces.ts'
 
 const QUARTER = HOUR / 4
@@ -78,12 +78,42 @@ export async function sumByHour(db: Database, owner: Owner, last: Date, count: n
 
 export type Period = Figures & { name: string }
 
+type Calendar = { step: 'day' | 'month'; count: number; now: Date; timezone: string }
+
+const LONGEST = { day: DAY, month: 31 * DAY } as const
+
+/** Whether the time zone differs from UTC by part of an hour, now or earlier in these periods. Checks every four weeks. */
+function hasPartHours({ step, count, now, timezone }: Calendar): boolean {
+  const minute = new Intl.DateTimeFormat('en', { timeZone: timezone, minute: 'numeric' })
+  const hour = Math.floor(now.getTime() / HOUR) * HOUR
+  const checks = Math.ceil((count * LONGEST[step]) / (28 * DAY)) + 1
+  return Array.from({ length: checks }, (_, index) => minute.format(hour - index * 28 * DAY)).some(
+    (text) => Number(text) !== 0,
+  )
+}
+
+/**
+ * The calls between a moment at which a period begins or ends and the next full hour: from the figures, and the records that they do not
+ * include yet.
+ */
+const restsOfHours = (owner: Owner): RawBuilder<unknown> => sql`
+  select edge, parts.*
+    from (select edge, date_trunc('hour', edge, 'UTC') + interval '1 hour' as hour_ends
+            from (select begins as edge from period union select ends from period) as edges
+           where edge <> date_trunc('hour', edge, 'UTC')) as within_hours
+   cross join lateral (
+           select calls, answered as completed, seconds, cost_micros, buy_micros
+             from figure_quarters
+            where dimension = ${owner.userId === null ? 'all' : 'customer'} and key = ${String(owner.userId ?? '')}
+              and quarter >= edge and quarter < hour_ends
+           union all
+           select 1, (status = 'completed')::integer, seconds, cost_micros, buy_micros
+             from cdrs
+            where started_at >= edge and started_at < hour_ends and ${whose(owner)} and ${sql.raw(IS_QUEUED)}) as parts`
+
 /** The days or months up to and including `now` in the time zone. */
-export async function sumByCalendar(
-  db: Database,
-  owner: Owner,
-  { step, count, now, timezone }: { step: 'day' | 'month'; count: number; now: Date; timezone: string },
-): Promise<Period[]> {
+export async function sumByCalendar(db: Database, owner: Owner, calendar: Calendar): Promise<Period[]> {
+  const { step, count, now, timezone } = calendar
   const length = sql.raw(`interval '1 ${step}'`)
   const ofAll = { from: sql`(select min(first_day) from cut)`, to: sql`(select max(last_day) from cut)` }
   const ofAccount =
@@ -93,6 +123,15 @@ export async function sumByCalendar(
   const hours = (from: string, to: string) => sql`
     select ${figures} from ${tableFor(owner, 'hours')}
      where hour >= ${sql.ref(from)} and hour < ${sql.ref(to)} and ${whose(owner)}`
+  // Hourly sums count an hour for the period in which it begins. If another period begins within that hour, its rest moves there.
+  // Months that were archived by a release without figures keep whole hours.
+  const isMoving = hasPartHours(calendar)
+  const rests = isMoving ? sql`, rests as materialized (${restsOfHours(owner)})` : sql``
+  const moved = isMoving
+    ? sql`
+      union all select at, ${figures} from period join rests on edge = begins
+      union all select at, -calls, -completed, -seconds, -cost_micros, -buy_micros from period join rests on edge = ends`
+    : sql``
   // Uses daily sums for complete UTC days, and hourly sums at both ends.
   const { rows } = await sql<FiguresRow & { name: string }>`
     with period as (
@@ -102,13 +141,14 @@ export async function sumByCalendar(
     cut as (
       select *, greatest(first_day, date_trunc('day', ends, 'UTC')) as last_day
         from (select *, least(ends, date_trunc('day', begins + interval '1 day' - interval '1 microsecond', 'UTC')) as first_day
-                from period) as begun)${ofAccount}
-    select to_char(at, ${step === 'day' ? 'YYYY-MM-DD' : 'YYYY-MM'}) as name, summed.*
-      from cut cross join lateral (
-             select ${sums} from (select ${figures} from ${days} where day >= first_day and day < last_day
-                                  union all ${hours('begins', 'first_day')}
-                                  union all ${hours('last_day', 'ends')}) as parts) as summed
-     order by at`.execute(db)
+                from period) as begun)${ofAccount}${rests}
+    select to_char(at, ${step === 'day' ? 'YYYY-MM-DD' : 'YYYY-MM'}) as name, ${sums}
+      from (select at, summed.*
+              from cut cross join lateral (
+                     select ${sums} from (select ${figures} from ${days} where day >= first_day and day < last_day
+                                          union all ${hours('begins', 'first_day')}
+                                          union all ${hours('last_day', 'ends')}) as parts) as summed${moved}) as parts
+     group by at order by at`.execute(db)
   return rows.map((row) => ({ name: row.name, ...read(row) }))
 }
 

@@ -34,6 +34,67 @@ it('shows a customer their days, countries, and the forecast of the month', asyn
   expect(await usage('Europe/Berlin')).toMatchObject({ month_cost: 1.7, day_cost: 0.1, month_forecast: 2.7 })
 })
 
+it.each([
+  ['before', false],
+  ['after', true],
+])(
+  'begins days and months at midnight in half-hour time zones, %s the figures are added',
+  async (_, isAdded) => {
+    const portal = await createPortal({}, { startsAt: '2026-04-20T10:00:00Z' })
+    const alice = await signUp(portal, 'alice')
+    const paula = await signUp(portal, 'paula')
+    await insertCdrs(portal.services.db, systemOwner, [
+      // The month begins at 18:30 in Kolkata and at 18:15 in Kathmandu.
+      aCdr({ userId: alice.id, startedAt: at('03-31T18:10:00'), seconds: 60_000 }),
+      aCdr({ userId: alice.id, startedAt: at('03-31T18:20:00'), seconds: 6_000 }),
+      aCdr({ userId: alice.id, startedAt: at('03-31T18:40:00'), seconds: 600 }),
+      aCdr({ userId: alice.id, startedAt: at('04-19T18:10:00'), status: 'busy' }),
+      aCdr({ userId: alice.id, startedAt: at('04-19T18:29:59'), seconds: 60 }),
+      aCdr({ userId: alice.id, startedAt: at('04-19T18:30:00'), seconds: 120 }),
+      aCdr({ userId: alice.id, startedAt: at('04-19T19:00:00'), seconds: 240 }),
+      aCdr({ userId: paula.id, startedAt: at('04-19T18:40:00'), seconds: 60_000 }),
+    ])
+    if (isAdded) await portal.services.callFigures.addQueued()
+    const read = async (timezone: string) => {
+      const request = { token: alice.token, query: { timezone } }
+      const { usage } = (await portal.call('GET /api/dashboard/usage', request)).answer
+      const { charts } = (await portal.call('GET /api/dashboard/charts', request)).answer
+      const days = usage.days.filter(({ calls }) => calls > 0)
+      return {
+        days: days.map(({ day, calls, minutes }) => [day, calls, minutes]),
+        months: charts.monthly_usage.slice(-2).map(({ calls, minutes }) => [calls, minutes]),
+        month_cost: usage.month_cost,
+      }
+    }
+    expect(await read('Asia/Kolkata')).toEqual({
+      days: [
+        ['2026-03-31', 2, 1_100],
+        ['2026-04-01', 1, 10],
+        ['2026-04-19', 2, 1],
+        ['2026-04-20', 2, 6],
+      ],
+      months: [
+        [2, 1_100],
+        [5, 17],
+      ],
+      month_cost: 0.17,
+    })
+    expect(await read('Asia/Kathmandu')).toEqual({
+      days: [
+        ['2026-03-31', 1, 1_000],
+        ['2026-04-01', 2, 110],
+        ['2026-04-19', 1, 0],
+        ['2026-04-20', 3, 7],
+      ],
+      months: [
+        [1, 1_000],
+        [6, 117],
+      ],
+      month_cost: 1.17,
+    })
+  },
+)
+
 it('shows zeros to a customer without calls', async () => {
   const portal = await createPortal({}, { startsAt: '2026-02-28T23:59:00Z' })
   const { token } = await signUp(portal, 'alice')

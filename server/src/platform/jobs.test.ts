@@ -5,17 +5,18 @@ import { defineJob, openJobs } from './jobs.ts'
 
 const long = defineJob<object>('long')
 
-it('does not start a long job again beside itself, also in the queue of an earlier release', async () => {
+it('restarts the job of a killed worker, but not a long one beside itself, also in the queue of an earlier release', async () => {
   const { url } = await createTestDatabase()
   const open = async () => {
     const jobs = await openJobs(url, () => {})
     atEnd(() => jobs.close())
     await jobs.send(long, {})
   }
-  const expiry = () => ask(url, "select expire_seconds from pgboss.queue where name = 'long'")
+  const limits = () =>
+    ask(url, "select expire_seconds, heartbeat_seconds from pgboss.queue where name = 'long'")
   await open()
-  expect(await expiry()).toEqual([{ expire_seconds: 82_800 }])
-  await ask(url, "update pgboss.queue set expire_seconds = 900 where name = 'long'")
+  expect(await limits()).toEqual([{ expire_seconds: 82_800, heartbeat_seconds: 300 }])
+  await ask(url, "update pgboss.queue set expire_seconds = 900, heartbeat_seconds = null where name = 'long'")
   await open()
-  expect(await expiry()).toEqual([{ expire_seconds: 82_800 }])
+  expect(await limits()).toEqual([{ expire_seconds: 82_800, heartbeat_seconds: 300 }])
 })

@@ -40,7 +40,15 @@ const STOP_TIMEOUT_MS = 5_000
 
 /** A job that runs longer is started again beside itself. pg-boss allows less than a day. */
 const EXPIRE_SECONDS = 23 * 60 * 60
-const QUEUE = { retryLimit: 10, retryBackoff: true, retryDelay: 2, expireInSeconds: EXPIRE_SECONDS }
+/** A worker that was killed sends no heartbeats, and its jobs are started again after this time. */
+const HEARTBEAT_SECONDS = 5 * 60
+const QUEUE = {
+  retryLimit: 10,
+  retryBackoff: true,
+  retryDelay: 2,
+  expireInSeconds: EXPIRE_SECONDS,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+}
 
 /** The SQL that creates the job tables, without the transaction that pg-boss wraps around it. */
 export function jobTables(): string {

@@ -1,5 +1,6 @@
+import { getCountries } from 'libphonenumber-js/max'
 import { describe, expect, it } from 'vitest'
-import { callingCode, completions } from './index.ts'
+import { callingCode, completions, digitsOfCountry, parseNumber } from './index.ts'
 
 const kinds = (prefix: string) =>
   new Set([...completions(prefix)].map(({ country, lineType }) => `${country} ${lineType}`))
@@ -30,4 +31,28 @@ describe('numbers that begin with a prefix', () => {
 
 it('returns a calling code for countries only', () => {
   expect(['US', 'CA', 'GB', '001', 'XX'].map(callingCode)).toEqual(['1', '1', '44', null, null])
+})
+
+describe('the digits of a country', () => {
+  it.each([
+    ['DE', '49'],
+    ['US', '1'],
+    ['RU', '7'],
+    ['JM', '18762101234'],
+    ['KZ', '77710009998'],
+    ['001', null],
+  ])('are for %s %s', (country, digits) => {
+    expect(digitsOfCountry(country)).toBe(digits)
+  })
+
+  // Their mobile numbers look like those of the larger country.
+  const UNCLEAR = ['AX', 'BL', 'CC', 'CX', 'EH', 'IM', 'MF', 'SJ', 'VA']
+
+  it('are a number of the country itself if a larger country has its calling code', () => {
+    const unclear = getCountries().filter((country) => {
+      const digits = digitsOfCountry(country) ?? ''
+      return digits !== callingCode(country) && parseNumber(digits)?.country !== country
+    })
+    expect(unclear).toEqual(UNCLEAR)
+  })
 })

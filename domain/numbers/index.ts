@@ -1,5 +1,5 @@
 export { type CarrierFormat, calledNumbers, callerDigits } from './called.ts'
-export { callingCode } from './calling-code.ts'
+export { callingCode, digitsOfCountry } from './calling-code.ts'
 export { completions } from './completions.ts'
 export { emergencyNumber } from './emergency.ts'
 export { type LineType, lineTypes } from './line-type.ts'

@@ -2,6 +2,7 @@ import type { PriceCounts, PricingRule } from '@trunkline/contract/bulk-pricing'
 import { PRICE_MAX_DOLLARS } from '@trunkline/contract/limits'
 import { countryName } from '@trunkline/domain/countries'
 import { dollars, type Micros, micros, ZERO } from '@trunkline/domain/money'
+import { digitsOfCountry } from '@trunkline/domain/numbers'
 import {
   chooseCost,
   decidePrice,
@@ -14,7 +15,7 @@ import { costOfMinute, type Rate } from '@trunkline/domain/rating'
 import { buyRateFor, type Route, type Trunk } from '@trunkline/domain/routing'
 import { microsOf } from '../../../platform/amounts.ts'
 import { yieldToEventLoop } from '../../../platform/event-loop.ts'
-import { codeOf, servingTrunks } from '../routes/dearer-trunks.ts'
+import { servingTrunks } from '../routes/dearer-trunks.ts'
 import type { CallSums } from './prices-store.ts'
 
 /** A price with everything that a preview shows. */
@@ -65,6 +66,9 @@ export async function planPrices(
   return planned
 }
 
+/** Digits whose buy rate is the cost of the route's own price. */
+export const costDigits = ({ country }: Pick<Route, 'country'>): string => digitsOfCountry(country) ?? ''
+
 function priceOf(
   rule: PricingRule,
   exact: ExactRule,
@@ -73,7 +77,7 @@ function priceOf(
   serving: readonly Trunk[],
   { customersOf, sumsOf }: Facts,
 ): PlannedPrice {
-  const number = prefix || codeOf(route)
+  const number = prefix || costDigits(route)
   const costs = serving.map((trunk) => ({
     name: trunk.name,
     costMicros: costOfMinute(buyRateFor(trunk, number)),

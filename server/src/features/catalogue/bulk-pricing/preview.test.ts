@@ -60,6 +60,29 @@ describe('a preview', () => {
     ])
   })
 
+  it('uses the cost of the country itself where a larger country has its calling code', async () => {
+    const { addPlan, addRoute, addTrunk, call, preview, root } = await createPricing()
+    await addPlan('Americas')
+    const trunk = await addTrunk({ plans: ['Americas'], buy_rate: 0.5 })
+    await call('PUT /api/trunks/:id/rates', {
+      token: root.token,
+      params: { id: trunk.id },
+      body: {
+        rates: [
+          { prefix: '1', price: 0.01 },
+          { prefix: '1876', price: 0.2 },
+        ],
+      },
+    })
+    await addRoute({ name: 'Kingston', country: 'JM', planname: 'Americas', price: 0.3 })
+    await addRoute({ name: 'New York', country: 'US', planname: 'Americas', price: 0.02 })
+    const { answer } = await preview({ plans: ['Americas'] })
+    expect(prices(answer.rows)).toEqual([
+      ['Kingston', null, 0.3, 0.24],
+      ['New York', null, 0.02, 0.012],
+    ])
+  })
+
   it('counts the terms of the carrier and of the route', async () => {
     const { addPlan, addTrunk, addRoute, preview } = await createPricing()
     await addPlan('Terms')

@@ -11,10 +11,9 @@ import type { Database } from '../../../platform/database.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findPlansForUse } from '../plans/store.ts'
-import { codeOf } from '../routes/dearer-trunks.ts'
 import { countSelections } from '../routes/store.ts'
 import { readRoutes, readTrunks } from '../snapshot/store.ts'
-import { type Facts, isChanged, type PlannedPrice, planPrices, totalsOf } from './plan.ts'
+import { costDigits, type Facts, isChanged, type PlannedPrice, planPrices, totalsOf } from './plan.ts'
 import {
   countCustomers,
   findScope,
@@ -83,7 +82,7 @@ export function createBulkPricing({ db, clock, audit, exports, figures }: Deps) 
     const { ids, rates } = await findScope(handle, scope)
     if (ids.length + (rule.with_prefixes ? rates : 0) > BULK_PRICES_MAX) throw new Refusal('too_many_prices')
     const routes = await readRoutes(handle, { ids, ...(!rule.with_prefixes && { number: '' }) })
-    const numbers = routes.flatMap((route) => [codeOf(route), ...route.prefixRates.byPrefix.keys()])
+    const numbers = routes.flatMap((route) => [costDigits(route), ...route.prefixRates.byPrefix.keys()])
     const trunks = await readTrunks(handle, { numbers })
     return planPrices(rule, routes, trunks, await factsOf(ids))
   }

@@ -160,7 +160,7 @@ export const createCatalogueServices = ({
   plans: createPlans(db, clock, audit),
   routes: createRoutes(db, clock, audit),
   selectedRoutes: createSelectedRoutes(db, clock, audit),
-  trunks: createTrunks(db, clock, audit, realm),
+  trunks: createTrunks(db, clock, audit, alerts, realm),
   trunkTests: createTrunkTests({ db, databaseUrl, clock, timers: systemTimers }),
   rateDecks: createRateDecks({ db, clock, audit, jobs }),
   bulkPricing: createBulkPricing({ db, clock, audit, exports, figures }),

@@ -70,6 +70,59 @@ describe('the health of a trunk', () => {
     expectNowhere(await listedTrunks(shop, shop.alice.token), 'registrations')
   })
 
+  it('has no open alert after the trunk is deleted', async () => {
+    const shop = await createShop()
+    const { services, clock, root } = shop
+    const [gone, kept] = [await shop.addTrunk(), await shop.addTrunk({ name: 'Kept' })]
+    const { id: planId } = await shop.addPlan('Silver')
+    const { id: ruleId } = await services.db
+      .insertInto('routing_rules')
+      .values({
+        plan_id: planId,
+        country: null,
+        mode: 'order',
+        updated_at: clock.now(),
+        min_asr: 50,
+        min_calls: 5,
+        window_minutes: 30,
+        rest_minutes: 20,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const since = clock.now()
+    await services.db
+      .insertInto('routing_states')
+      .values({
+        rule_id: ruleId,
+        trunk_id: gone.id,
+        judged_at: since,
+        seen_calls: 5,
+        seen_answered: 0,
+        demoted_since: since,
+        returns_at: since,
+        cause_calls: 5,
+        cause_answered: 0,
+      })
+      .execute()
+    const subjects = [gone, kept].map(({ id }) => `trunk:${id}`)
+    for (const subject of subjects)
+      for (const kind of ['trunk_down', 'trunk_unregistered'])
+        await services.alerts.raise({ kind, subject, userId: null, details: {}, message: kind })
+    const subject = `trunk:${gone.id}:rule:${ruleId}`
+    await services.alerts.raise({ kind: 'trunk_demoted', subject, userId: null, details: {}, message: '' })
+    await shop.call('DELETE /api/trunks/:id', { token: root.token, params: { id: gone.id } })
+    const open = await services.db
+      .selectFrom('alerts')
+      .select(['kind', 'subject'])
+      .where('acknowledged_at', 'is', null)
+      .orderBy('kind')
+      .execute()
+    expect(open).toEqual([
+      { kind: 'trunk_down', subject: subjects[1] },
+      { kind: 'trunk_unregistered', subject: subjects[1] },
+    ])
+  })
+
   it('can be tested immediately, but not without a switch', async () => {
     const shop = await createShop()
     const { id } = await shop.addTrunk()

@@ -6,15 +6,18 @@ import { microsOf } from '../../../platform/amounts.ts'
 import { type Clock, DAY, earlier, startOfDay } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { sipDigest } from '../../../platform/tokens.ts'
+import type { Alerts } from '../../identity/alerts/service.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findPlansForUse } from '../plans/store.ts'
 import { listAllRates, replaceRates } from '../prefix-rates/store.ts'
 import { prefixRateOf, viewPrefixRate, type WirePrefixRate } from '../prefix-rates/wire.ts'
+import { demotionSubject } from '../routing-rules/view.ts'
 import { sumByTrunk } from './figures-store.ts'
 import {
   carriesEmergencyCalls,
   clearPrimary,
   deleteTrunk,
+  findDemotingRules,
   findTrunk,
   insertTrunk,
   listTrunks,
@@ -66,7 +69,13 @@ type TrunkEdit = { [Field in keyof NewTrunk]?: NewTrunk[Field] | undefined } & {
 const PRIORITY_STEP = 10
 const PRIORITY_MAX = 10_000
 
-export function createTrunks(db: Database, clock: Clock, audit: Audit, realm: string) {
+export function createTrunks(
+  db: Database,
+  clock: Clock,
+  audit: Audit,
+  alerts: Pick<Alerts, 'closeWithin'>,
+  realm: string,
+) {
   /** The password of a carrier is stored as HA1, which contains the id of the trunk. */
   const digestOf = (id: number, password: string | null) =>
     password === null
@@ -122,6 +131,14 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit, realm: st
       })
       return trunk
     })
+
+  /** The causes of these alerts end with the trunk. */
+  async function closeAlerts(tx: Database, id: number): Promise<void> {
+    await alerts.closeWithin(tx, { kind: 'trunk_down', subjects: [`trunk:${id}`] })
+    await alerts.closeWithin(tx, { kind: 'trunk_unregistered', subjects: [`trunk:${id}`] })
+    const subjects = (await findDemotingRules(tx, id)).map((ruleId) => demotionSubject(id, ruleId))
+    if (subjects.length > 0) await alerts.closeWithin(tx, { kind: 'trunk_demoted', subjects })
+  }
 
   return {
     async list(caller: Caller): Promise<Trunk[]> {
@@ -200,6 +217,7 @@ export function createTrunks(db: Database, clock: Clock, audit: Audit, realm: st
         const row = await take(tx, caller, id)
         if (row.used > 0) throw new Refusal('trunk_in_call')
         if (await carriesEmergencyCalls(tx, id)) throw new Refusal('trunk_for_emergencies')
+        await closeAlerts(tx, id)
         await deleteTrunk(tx, id)
         const before = auditValuesOf(viewTrunkForAdmin(row))
         await audit.write(tx, caller, { ...auditEntry('trunk.delete', id), before, after: null })

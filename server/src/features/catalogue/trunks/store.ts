@@ -93,6 +93,17 @@ export async function saveIncomingDigest(
 export const carriesEmergencyCalls = (db: Database, id: number): Promise<boolean> =>
   findsRow(db.selectFrom('emergency_route').select('trunk_id').where('trunk_id', '=', id).forUpdate())
 
+/** Rules that try this trunk last because of its quality. */
+export async function findDemotingRules(db: Database, id: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('routing_states')
+    .select('rule_id')
+    .where('trunk_id', '=', id)
+    .where('demoted_since', 'is not', null)
+    .execute()
+  return rows.map(({ rule_id }) => rule_id)
+}
+
 export async function deleteTrunk(db: Database, id: number): Promise<void> {
   await db.deleteFrom('trunks').where('id', '=', id).execute()
 }

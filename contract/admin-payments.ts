@@ -86,6 +86,8 @@ export const Review = z.object({
   /** Maximum amount for `credit`. */
   creditable: z.number(),
   credited: z.number(),
+  /** The provider has returned the money to the payer. */
+  is_returned: z.boolean(),
   payment: AdminPayment.nullable(),
   track_id: z.string().nullable(),
   order_id: z.string().nullable(),

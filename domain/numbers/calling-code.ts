@@ -1,5 +1,5 @@
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max'
-import { country_calling_codes as countriesByCode } from 'libphonenumber-js/max/metadata'
+import metadata from 'libphonenumber-js/max/metadata'
 import mobiles from 'libphonenumber-js/mobile/examples'
 import type { CountryCode } from '../countries/index.ts'
 
@@ -14,5 +14,5 @@ export const callingCode = (country: CountryCode): string | null =>
 export function digitsOfCountry(country: CountryCode): string | null {
   if (!isSupportedCountry(country)) return null
   const code = getCountryCallingCode(country)
-  return countriesByCode[code]?.[0] === country ? code : `${code}${mobiles[country]}`
+  return metadata.country_calling_codes[code]?.[0] === country ? code : `${code}${mobiles[country]}`
 }

@@ -86,7 +86,7 @@ export async function createTill(settings: Record<string, string> = {}) {
       return { id: answer.invoice.id, trackId: answer.payment_url.split('/').at(-1) ?? '', answer }
     },
     /** Pays an invoice that was created with our key outside the portal. Needs an invoice of the portal. */
-    async payUnknown(amount: number): Promise<void> {
+    async payUnknown(amount: number): Promise<string> {
       const [{ callback_url }] = await till.providerInvoices()
       const answer = await fetch(`${provider.url}/v1/payment/invoice`, {
         method: 'POST',
@@ -95,6 +95,7 @@ export async function createTill(settings: Record<string, string> = {}) {
       })
       const { data } = (await answer.json()) as { data: { track_id: string } }
       await till.lever(`pay/${data.track_id}`)
+      return data.track_id
     },
     async upgrade(customer: SignedIn) {
       const { status, answer, message } = await portal.call('POST /api/upgrade', {

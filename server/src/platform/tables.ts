@@ -217,6 +217,7 @@ type OtherTables = {
     state: Generated<'open' | 'credited' | 'ignored'>
     created_at: Date
     open_since: Date
+    returned_at: Date | null
     resolved_at: Date | null
     resolved_by: number | null
     resolution: string | null

@@ -7,10 +7,11 @@ import type { InvoiceRow } from './invoice-row.ts'
  * the provider returned to the payer cannot be credited.
  */
 export function creditableMicros(
-  review: Pick<ReviewRow, 'reason' | 'amount_micros' | 'credited_micros'>,
+  review: Pick<ReviewRow, 'reason' | 'amount_micros' | 'credited_micros' | 'returned_at'>,
   invoice: Pick<InvoiceRow, 'state' | 'amount_micros' | 'received_micros' | 'paid_micros'> | null,
 ): Micros {
-  if (review.reason === 'refunded_after_credit' || invoice?.state === 'refunded') return ZERO
+  const isReturned = review.returned_at !== null || invoice?.state === 'refunded'
+  if (review.reason === 'refunded_after_credit' || isReturned) return ZERO
   const listed = micros(review.amount_micros ?? 0n)
   if (!invoice) {
     const most = review.amount_micros === null ? TOPUP_LIMIT_MICROS : listed

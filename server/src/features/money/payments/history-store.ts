@@ -92,6 +92,27 @@ export async function listForReview(
   return rows[0]?.id ?? null
 }
 
+/**
+ * Marks the items of a payment without an invoice as returned to the payer. Returns whether one of them has been credited and had
+ * not been returned yet.
+ */
+export async function markReturned(
+  db: Database,
+  _scope: AllUsers,
+  trackId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db
+    .updateTable('payment_reviews')
+    .set({ returned_at: now })
+    .where('invoice_id', 'is', null)
+    .where('track_id', '=', trackId)
+    .where('returned_at', 'is', null)
+    .returning('credits')
+    .execute()
+  return rows.some(({ credits }) => credits > 0)
+}
+
 export const listReviewsOf = (db: Database, owner: Owner, invoiceId: number): Promise<ReviewRowWithName[]> =>
   reviewsOf(db, owner).where('invoice_id', '=', invoiceId).execute()
 

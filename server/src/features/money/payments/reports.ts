@@ -21,6 +21,7 @@ import {
   insertEvent,
   listForReview,
   listReviewsOf,
+  markReturned,
   type ReviewRow,
 } from './history-store.ts'
 import type { InvoiceChange, InvoiceRow } from './invoice-row.ts'
@@ -110,9 +111,14 @@ export function createReports({ db, clock, book, promoCodes, alerts }: Deps) {
   ): Promise<void> {
     const now = clock.now()
     const plan = decide(null, report)
+    const payment = { invoiceId: null, trackId: report.trackId, orderId: report.orderId }
     for (const step of plan) {
       if (step.do !== 'review') continue
-      await list(tx, { invoiceId: null, trackId: report.trackId, orderId: report.orderId }, null, step, now)
+      await list(tx, payment, null, step, now)
+    }
+    if (parseStatus(report.status) === 'refunded' && (await markReturned(tx, owner, report.trackId, now))) {
+      const amountMicros = reportedAmount(report)
+      await list(tx, payment, null, { do: 'review', reason: 'refunded_after_credit', amountMicros }, now)
     }
     await insertEvent(tx, { ...eventOf(report, source), invoiceId: null, outcome: plan.map(inWords) }, now)
   }

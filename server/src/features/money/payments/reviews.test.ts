@@ -212,6 +212,35 @@ describe('other unexpected money', () => {
     expect(await till.balance(alice)).toBe(77)
     await till.expectBooksToAddUp()
   })
+
+  it('unmatched: cannot be credited after the provider returned it', async () => {
+    const { till, root, alice } = await begin()
+    const trackId = await till.payUnknown(77)
+    await till.lever(`refund/${trackId}`)
+    await till.lever(`complete-refund/${trackId}`)
+    const review = await onlyOne(till, root)
+    expect(review).toMatchObject({ reason: 'unmatched', amount: 77, creditable: 0, is_returned: true })
+    const refused = await resolve(till, root, review.id, { action: 'credit', user_id: alice.id })
+    expect(refused.code).toBe('review_not_creditable')
+    await resolve(till, root, review.id, { action: 'ignore' })
+    expect(await till.balance(alice)).toBe(0)
+  })
+
+  it('unmatched: is listed again if the provider returns it after the credit', async () => {
+    const { till, root, alice } = await begin()
+    const trackId = await till.payUnknown(77)
+    const { id } = await onlyOne(till, root)
+    await till.lever(`refund/${trackId}`)
+    await resolve(till, root, id, { action: 'credit', user_id: alice.id })
+    await till.lever(`complete-refund/${trackId}`)
+    const review = await onlyOne(till, root)
+    expect(review).toMatchObject({ reason: 'refunded_after_credit', amount: 77, creditable: 0 })
+    await till.faults({ callbacks: { copies: 3, at_once: true } })
+    await resolve(till, root, review.id, { action: 'ignore' })
+    await till.lever(`callback/${trackId}`, { status: 'refunded' })
+    expect((await open(till, root)).open).toBe(0)
+    await till.expectBooksToAddUp()
+  })
 })
 
 it('credits unmatched money to one customer despite concurrent decisions', async () => {

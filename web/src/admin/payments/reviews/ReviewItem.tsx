@@ -8,7 +8,7 @@ import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { isRefundable } from '../refund.ts'
 import type { PaymentsSearch } from '../search.ts'
-import { reviewReasons, reviewStates } from './words.ts'
+import { reviewReasons, reviewStates, storyOf } from './words.ts'
 
 export type Deciding = { review: Review; action: 'credit' | 'ignore' }
 
@@ -16,7 +16,8 @@ type ReviewItemProps = { review: Review; search: PaymentsSearch; onDecide: (deci
 
 export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
   const { reason, state, payment, order_id, track_id, created_at, open_since } = review
-  const { title, story } = reviewReasons[reason]
+  const { title } = reviewReasons[reason]
+  const story = storyOf(review)
   return (
     <li
       aria-label={`${title}, ${subjectOf(review)}`}
@@ -31,8 +32,8 @@ export function ReviewItem({ review, search, onDecide }: ReviewItemProps) {
             {state === 'open' && `, waiting ${formatWaited(open_since)}`}
           </span>
         </p>
-        <p title={story(review)} className="figures text-sm max-lg:mt-1.5 lg:min-w-0 lg:flex-1 lg:truncate">
-          {story(review)}
+        <p title={story} className="figures text-sm max-lg:mt-1.5 lg:min-w-0 lg:flex-1 lg:truncate">
+          {story}
         </p>
         <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-muted text-xs max-lg:mt-1.5">
           {payment && (

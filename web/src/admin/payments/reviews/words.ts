@@ -45,6 +45,13 @@ export const reviewReasons: Readonly<Record<Review['reason'], Told>> = {
   },
 }
 
+export function storyOf(review: Review): string {
+  const { story } = reviewReasons[review.reason]
+  return review.is_returned && review.reason !== 'refunded_after_credit'
+    ? `${story(review)} The provider has returned it to the payer, so it cannot be credited.`
+    : story(review)
+}
+
 export const reviewStates: Readonly<Record<Review['state'], string>> = {
   open: 'Open',
   credited: 'Credited',

@@ -82,11 +82,14 @@ it('books each period of 24 months once, with a process that is killed between a
   /** Kills the process while it waits for these locks, and starts another one. */
   async function killAt(take: (tx: Database) => Promise<unknown>, check: () => Promise<void>): Promise<void> {
     const held = await lock(db, take)
-    void renewing.run(shop.clock.now())
-    await expect.poll(isBlocked, { timeout: 30_000 }).toBe(true)
-    await renewing.kill()
-    await check()
-    await held.release()
+    try {
+      void renewing.run(shop.clock.now())
+      await expect.poll(isBlocked, { timeout: 30_000 }).toBe(true)
+      await renewing.kill()
+      await check()
+    } finally {
+      await held.release()
+    }
     renewing = await startRenewing(shop)
   }
 

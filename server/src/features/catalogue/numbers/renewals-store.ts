@@ -16,16 +16,17 @@ export async function findDueRentals(
   limit: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select rental.id
-      from number_rentals as rental
-      join accounts on accounts.user_id = rental.user_id
-      join users on users.id = rental.user_id
-     where rental.state <> 'ended' and rental.paid_until <= ${now}
-       and (rental.cancels
-            or rental.state = 'active'
-            or (users.disabled_at is null and accounts.balance_micros - accounts.held_micros >= rental.monthly_micros)
-            or (rental.state = 'grace' and rental.overdue_since <= ${before(now, graceDays)})
-            or (rental.state = 'suspended' and rental.suspended_at <= ${before(now, suspendedDays)}))
+    (select rental.id
+       from number_rentals as rental
+       join accounts on accounts.user_id = rental.user_id
+       join users on users.id = rental.user_id
+      where rental.state <> 'ended' and rental.paid_until <= ${now}
+        and (rental.cancels
+             or rental.state = 'active'
+             or (users.disabled_at is null and accounts.balance_micros - accounts.held_micros >= rental.monthly_micros)
+             or (rental.state = 'grace' and rental.overdue_since <= ${before(now, graceDays)})
+             or (rental.state = 'suspended' and rental.suspended_at <= ${before(now, suspendedDays)}))
+      order by rental.paid_until, rental.id)
     union all
     (select soon.id
        from (select rental.id, rental.user_id, rental.warned_period, rental.periods, rental.paid_until,

@@ -100,6 +100,25 @@ it('warns once, then grace, suspension and release, each with a mail and an aler
   expect(await shop.balanceOf(shop.alice)).toBe(1)
 })
 
+it('renews the numbers that are due first if the balance does not cover all', async () => {
+  const { shop, rented, after } = await begin()
+  await shop.topUp(shop.alice, 4 + 2 + 2)
+  const [first, second, third] = [
+    await rented(shop.alice),
+    await rented(shop.alice),
+    await rented(shop.alice),
+  ]
+  // The order of the rows on disk does not decide.
+  for (const id of [second, first])
+    for (const seconds of [1, -1])
+      await sql`update number_rentals set paid_until = paid_until + make_interval(secs => ${seconds}) where id = ${id}`.execute(
+        shop.services.db,
+      )
+  await after(28 * DAY)
+  const states = await Promise.all([first, second, third].map((id) => rentalOf(shop, id)))
+  expect(states.map(({ state }) => state)).toEqual(['active', 'grace', 'grace'])
+})
+
 it('renews a number in grace after a top-up, from the end of the paid period', async () => {
   const { shop, rented, run, after } = await begin()
   await shop.topUp(shop.alice, 2)

@@ -4,7 +4,9 @@ import { signature } from '@trunkline/media/tones'
 import { describe, expect, it } from 'vitest'
 import { forAll } from '../../../../test/lifetime.ts'
 import { createMedia, type Media, menuOf, pathOf, recorded, stepOf } from '../../../../test/media.ts'
+import { HOUR, later } from '../../../platform/clock.ts'
 import { tokenOfLeg } from '../live-calls/media-address.ts'
+import { keepMedia, registerMedia, removeMedia } from './servers-store.ts'
 
 const setup = forAll(async () => {
   const media = await createMedia()
@@ -202,6 +204,11 @@ describe('a queue', () => {
     ])
     const now = new Date()
     const lost = { user_id: userId, kind: 'flow' as const, media_id: 'killed', flow_version_id: null }
+    const killed = { id: 'killed', startedAt: now }
+    const address = { host: '127.0.0.1', port: 1, password: '', copiesAudio: false }
+    await registerMedia(media.db, killed, address)
+    // No other process judges it to be gone before it is removed.
+    await keepMedia(media.db, killed, { liveCalls: 1, now: later(now, HOUR) })
     await media.db
       .insertInto('media_calls')
       .values({ ...lost, call_id: 'sw1/lost', media_started_at: now, started_at: now, ended_at: null })
@@ -215,6 +222,9 @@ describe('a queue', () => {
       rings++
     })
     const call = await media.call(server, { id, userId })
+    await expect.poll(() => positionsOf(media, call.callId)).toEqual([2])
+    expect(rings).toBe(0)
+    await removeMedia(media.db, killed)
     await expect.poll(() => rings).toBe(1)
     await expect.poll(() => positionsOf(media, call.callId)).toEqual([2, 1])
     expect((await media.mediaCallOf('sw1/lost'))?.ended_at).not.toBeNull()

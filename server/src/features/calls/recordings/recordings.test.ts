@@ -140,7 +140,9 @@ describe('the price', () => {
     const shop = await createSoundShop()
     const { alice } = shop
     const { recordings, recordingBooking, db } = shop.services
-    await shop.record(alice, { seconds: 10 })
+    const callId = 'sw1/a-call'
+    const record = await shop.addCallRecord(alice, callId)
+    await shop.record(alice, { seconds: 10, callId })
     await db.updateTable('recordings').set({ price_micros: null }).execute()
     await shop.call('PUT /api/admin/recording-price', { token: shop.root.token, body: { price: 0.6 } })
     await recordingBooking.run()
@@ -148,6 +150,8 @@ describe('the price', () => {
     await recordings.deleteExpired()
     await recordings.deleteExpired()
     expect(await shop.files()).toEqual([])
+    const caller = { userId: alice.id, isAdmin: false }
+    expect(await recordings.ofCall(caller, record)).toEqual({ recordings: [], messages: [] })
     await shop.topUp(alice, 1)
     await recordingBooking.run()
     expect(await shop.balanceOf(alice)).toBe(0.9)

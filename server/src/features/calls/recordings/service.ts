@@ -53,8 +53,10 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
   ): Promise<CallSounds> {
     const callIds = [uniqueid, ...(linked === null ? [] : [linked])]
     const messages = await listVoicemailsOfCalls(db, owner, callIds)
+    const recordings = await listRecordingsOfCalls(db, owner, callIds)
     return {
-      recordings: (await listRecordingsOfCalls(db, owner, callIds)).map(view),
+      // The file of an unpaid recording is deleted before its row.
+      recordings: recordings.filter(({ expires_at }) => expires_at > clock.now()).map(view),
       messages: messages.map(({ id, seconds, state }) => ({
         id,
         seconds: Number(seconds),

@@ -185,38 +185,32 @@ describe('a long Call-ID', () => {
   })
 })
 
-describe('a zero byte', () => {
-  it('in a Call-ID or a carrier reason reaches call control as a question mark', async () => {
-    const carrier = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Busy "Here' })
-    const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.7'] })
-    const phone = await harness.phone({ from: '127.0.0.7' })
-    const call = await phone.call('442071234567', [], undefined, 'odd\0"\\,"user":"alice')
-    expect((await call.ended).status).toBe(486)
-    expect(await peer.next('authorize')).toMatchObject({ sip: `odd${'?'.repeat(17)}` })
-    const { attempts } = await peer.next('failed')
-    expect(attempts).toMatchObject([{ code: 486, reason: 'Busy ?Here' }])
-    expect(peer.all('authorize')).toHaveLength(1)
-  })
+it('a quote in a reason of a carrier reaches call control as a question mark', async () => {
+  const carrier = await harness.carrier({ kind: 'refuse', code: 486, reason: 'Busy "Here' })
+  const peer = await harness.peer({ authorize: () => allow([carrier]), addresses: ['127.0.0.7'] })
+  const phone = await harness.phone({ from: '127.0.0.7' })
+  const call = await phone.call('442071234567')
+  expect((await call.ended).status).toBe(486)
+  const { attempts } = await peer.next('failed')
+  expect(attempts).toMatchObject([{ code: 486, reason: 'Busy ?Here' }])
+})
 
-  it('in a username or User-Agent reaches call control as a question mark', async () => {
-    const peer = await harness.peer({ credentials: credentialsOf(alice) })
-    const register = async (account: typeof alice) => {
-      const phone = await harness.phone({ account, from: '127.0.0.8' })
-      const headers = phone
-        .basics('alice', 'odd')
-        .map(([name, value]): [string, string] => [
-          name,
-          value.replace('Test', 'Te\0st"').replace(account.user, 'alice'),
-        ])
-      return phone.ask('REGISTER', `sip:${phone.server}`, [...headers, ['Expires', '300']], '', 'odd')
-    }
-    expect((await register({ ...alice, user: 'ali\0ce' })).status).toBe(403)
-    expect(await peer.next('credentials')).toMatchObject({ user: 'ali???' })
-    expect((await register(alice)).status).toBe(200)
-    expect(await peer.next('registered')).toMatchObject({
-      user: 'alice',
-      device: expect.stringMatching(/^Te\?+$/),
-    })
+it('a zero byte in a username or User-Agent is rejected', async () => {
+  const peer = await harness.peer({ credentials: credentialsOf(alice) })
+  const register = async (user: string, device: string) => {
+    const phone = await harness.phone({ account: { ...alice, user }, from: '127.0.0.8' })
+    const headers = phone
+      .basics('alice', 'odd')
+      .map(([name, value]): [string, string] => [name, value.replace('Test', device).replace(user, 'alice')])
+    return phone.ask('REGISTER', `sip:${phone.server}`, [...headers, ['Expires', '300']], '', 'odd')
+  }
+  expect((await register('ali\0ce', 'Test')).status).toBe(400)
+  expect((await register('alice', 'Te\0st')).status).toBe(400)
+  expect(peer.all('credentials')).toEqual([])
+  expect((await register('alice', 'Te"st')).status).toBe(200)
+  expect(await peer.next('registered')).toMatchObject({
+    user: 'alice',
+    device: expect.stringMatching(/^Te\?st/),
   })
 })
 

@@ -149,6 +149,19 @@ describe('when call control is slow', () => {
     }
   })
 
+  it('a flood of calls to short numbers is refused too, except two per second', async () => {
+    await startControl(() => SLOW_MS)
+    const [large, small] = [await startDialer(LARGE), await startDialer(SMALL)]
+    const hurry = large.dialFor('100', { seconds: 5, perSecond: 400 })
+    await pause(2_500)
+    await small.dialSlowly('112', { calls: 2, everyMs: 1_000 })
+    await small.dialSlowly('442071234567', { calls: 4, everyMs: 250 })
+    await hurry
+    await eventually(() => large.outcomes.length === 2_000 && small.outcomes.length === 6, 'all replies')
+    expect(large.counts(503)).toBeGreaterThan(400)
+    expect(small.counts(486)).toBe(6)
+  })
+
   it('a few calls per second are never refused', async () => {
     await startControl(() => SLOW_MS)
     const small = await startDialer(SMALL)

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { formatMessage, headerOf, headersOf, tagOf, uriOf } from '../../sandbox/carriers/sip-message.ts'
+import { startCalledPhone } from './called-phone.ts'
+import { eventually } from './eventually.ts'
+import { alice, allow, credentialsOf, harnessForFile } from './harness.ts'
+import { bob, phones, ringing } from './incoming-calls.ts'
+import type { Phone } from './phone.ts'
+
+/** Senders that pose as the carrier of a call, and values that two programs read differently. */
+const harness = await harnessForFile({ workers: 2 })
+
+async function attacker(host: string) {
+  const socket = createSocket('udp4')
+  await new Promise<void>((resolve) => socket.bind(0, host, resolve))
+  onTestFinished(() => void socket.close())
+  const received: string[] = []
+  socket.on('message', (bytes) => received.push(bytes.toString('latin1')))
+  return {
+    address: `${host}:${socket.address().port}`,
+    received,
+    send: (text: string) => socket.send(text, harness.sipPort, '127.0.0.1'),
+  }
+}
+
+async function provider() {
+  const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+  const peer = await harness.peer({
+    authorize: ({ to }) => (to === '1000' ? ringing([phones('bob')]) : allow([carrier])),
+    credentials: credentialsOf(alice, bob),
+  })
+  const answeredCall = async (phone: Phone, contact?: string) => {
+    const call = await phone.call('442071234567', contact === undefined ? [] : [['Contact', `<${contact}>`]])
+    const answer = await call.ended
+    expect(answer.status).toBe(200)
+    const name = peer.all('authorize').at(-1)?.call ?? ''
+    await peer.next('answered', (event) => event.call === name)
+    await eventually(() => carrier.requests.some(({ method }) => method === 'ACK'), 'ACK')
+    return { call, answer, end: () => peer.next('ended', (event) => event.call === name) }
+  }
+  return { carrier, peer, answeredCall }
+}
+
+it('a reply that nobody waits for is not forwarded to an address of its sender', async () => {
+  const sender = await attacker('127.0.0.66')
+  const target = await attacker('127.0.0.77')
+  let connections = 0
+  const server = createServer((socket) => {
+    connections++
+    socket.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const branch = 'z9hG4bK29f1.da5e774b786aa56b61b0ffa915e05a5b.1'
+  for (const status of ['180 Ringing', '200 OK', '486 Busy Here'])
+    for (const method of ['INVITE', 'OPTIONS', 'BYE'])
+      for (const next of [`UDP ${target.address}`, `TCP 127.0.0.1:${port}`])
+        sender.send(
+          [
+            `SIP/2.0 ${status}`,
+            `Via: SIP/2.0/UDP 127.0.0.1:${harness.sipPort};branch=${branch}`,
+            `Via: SIP/2.0/${next};branch=z9hG4bKx`,
+            'From: <sip:a@b>;tag=1',
+            'To: <sip:c@d>;tag=2',
+            'Call-ID: stray',
+            `CSeq: 1 ${method}`,
+            `Contact: <sip:c@${target.address}>`,
+            'Content-Length: 0',
+            '',
+            '',
+          ].join('\r\n'),
+        )
+  // The switch handles this one after the replies.
+  const phone = await harness.phone({ account: alice })
+  await phone.ask('OPTIONS', `sip:${phone.server}`, phone.basics('alice', 'after'), '', 'after')
+  await pause(300)
+  expect(target.received).toEqual([])
+  expect(connections).toBe(0)
+})
+
+describe('a caller that poses as the carrier', () => {
+  const CONTACT = 'sip:mallory@203.0.113.9:5060'
+
+  it.each([
+    ['with its own Contact', CONTACT],
+    ['with its own Contact that looks like a masked one', `${CONTACT};line=sr-x`],
+  ])('%s does not end the call at us alone', async (_what, contact) => {
+    const { carrier, answeredCall } = await provider()
+    const { call, end } = await answeredCall(await harness.phone({ account: alice }), contact)
+    const { from, to } = call.names()
+    call.forge('BYE', { From: to, To: from, uri: contact, cseq: 5 })
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+    await end()
+  })
+
+  it('with its Contact as we show it to its second account does not end the call at us alone', async () => {
+    const { carrier, answeredCall } = await provider()
+    const called = await startCalledPhone(harness, bob, { habit: 486 })
+    await called.register()
+    const phone = await harness.phone({ account: alice })
+    await (await phone.call('1000', [['Contact', `<${CONTACT}>`]])).ended
+    const shown = uriOf(headerOf(await called.rung(), 'contact'))
+    const { call, end } = await answeredCall(phone, CONTACT)
+    const { from, to } = call.names()
+    call.forge('BYE', { From: to, To: from, uri: shown, cseq: 5 })
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+    await end()
+  })
+
+  it('with replies to its own INVITE does not learn our BYE', async () => {
+    const { carrier, answeredCall } = await provider()
+    const phone = await harness.phone({ account: alice })
+    const { call, answer, end } = await answeredCall(phone)
+    // The caller can compute the branch of our Via, except for 16 bits that it can try.
+    const invite = carrier.requests.find(({ method }) => method === 'INVITE')
+    const ours = headerOf(invite ?? answer, 'via')
+    const [, index, digest, branch] = /branch=z9hG4bK([0-9a-f]+)\.([0-9a-f]+)\.(\w+)/.exec(ours) ?? []
+    expect(digest).toBe(branchDigest(phone.lastRequest()))
+    const impostor = await attacker('127.0.0.66')
+    const via = `SIP/2.0/UDP 127.0.0.1:${harness.sipPort};branch=z9hG4bK${index}.${digest}.${branch}`
+    const copied = ['record-route', 'from', 'to', 'call-id', 'cseq'].flatMap((name) =>
+      headersOf(answer, name).map((value): [string, string] => [name, value]),
+    )
+    for (const own of [via, `${via};token=${'0'.repeat(32)}`, `${via};token=`])
+      impostor.send(
+        formatMessage({
+          status: 200,
+          reason: 'OK',
+          headers: [['Via', own], ...copied, ['Contact', '<sip:carrier@10.0.0.1>']],
+          body: '',
+        }),
+      )
+    await pause(300)
+    await call.hangUp()
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+    await end()
+    expect(impostor.received).toEqual([])
+  })
+})
+
+/** The part of the branch that tm computes from the request of the caller. */
+function branchDigest(request: string): string {
+  const headerIn = (name: string) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(request)?.[1] ?? ''
+  const via = headerIn('Via')
+  const [, host, port] = /UDP ([^:;]+):(\d+)/.exec(via) ?? []
+  const branch = /branch=([^;]+)/.exec(via)?.[1]
+  const uri = request.split(' ')[1]
+  const cseq = headerIn('CSeq').split(' ')[0]
+  const parts = [tagOf(headerIn('From')), headerIn('Call-ID'), uri, cseq, host, port, branch]
+  return createHash('md5').update(parts.join(''), 'latin1').digest('hex')
+}
+
+describe('an INVITE gets 400', () => {
+  it.each<[string, [string, string][], string?]>([
+    ['with two tags', [['From', '<sip:x@y>;tag=first;tag=second']]],
+    ['with two tags behind other parameters', [['From', '<sip:x@y>;a=b;TAG = first;c;tag=second']]],
+    ['with an empty and a full tag', [['From', '<sip:x@y>;tag=;tag=second']]],
+    ['with a quoted tag', [['From', '<sip:x@y>;tag="first"']]],
+    ['with two addresses', [['From', '<sip:x@y>;tag=first,<sip:z@y>;tag=second']]],
+    ['with two tags and no brackets', [['From', 'sip:x@y;tag=first;tag=second']]],
+    ['with a tag in its URI too', [['From', '<sip:x@y;tag=first>;tag=second']]],
+    ['with a zero byte in its tag', [['From', '<sip:x@y>;tag=first\0second']]],
+    ['with a zero byte in its Contact', [['Contact', '<sip:x@127.0.0.1:5060;a=\0b x y>']]],
+    ['with a zero byte in its Call-ID', [], 'first\0second'],
+    ['with a zero byte in another header', [['X-Other', 'a\0b']]],
+  ])('%s', async (_what, headers, callId) => {
+    const peer = await harness.peer({ addresses: ['127.0.0.7'] })
+    const phone = await harness.phone({ from: '127.0.0.7' })
+    const call = await phone.call('442071234567', headers, undefined, callId)
+    expect((await call.ended).status).toBe(400)
+    expect(peer.all('authorize')).toEqual([])
+  })
+
+  it.each<[string, string]>([
+    ['a quoted name with brackets and a comma', '"Doe, <John> \\"JD\\"" <sip:x@y>;tag=one'],
+    ['a name with a comma', 'Doe, John <sip:x@y>;tag=one'],
+    ['no brackets', 'sip:x@y;tag=one'],
+    ['other parameters', '<sip:x@y;user=phone>;a=b;tag=one;stage=2'],
+    ['a backslash and a zero', '"C:\\\\0" <sip:x@y>;tag=one'],
+  ])('but not with %s', async (_what, from) => {
+    const { carrier } = await provider()
+    const phone = await harness.phone({ account: alice })
+    const call = await phone.call('442071234567', [['From', from]])
+    expect((await call.ended).status).toBe(200)
+    await call.hangUp()
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+  })
+})

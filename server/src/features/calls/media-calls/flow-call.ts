@@ -74,8 +74,13 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
   let stopRingback: () => void = () => {}
   let leg: Leg | null = null
   let otherSide: Conversation | null = null
-  let queueing: Promise<unknown> | null = null
+  /** Changes of the queue in order: a call that goes from one queue to another leaves before it enters. */
+  let queueing: Promise<unknown> = Promise.resolve()
+  /** Counts queues, so that a position in one that was left is not reported. */
+  let queueVisit = 0
   let message: MessageInProgress | null = null
+
+  const ignore = (what: string) => (error: unknown) => logger.error({ err: error, call: call.callId }, what)
 
   /** Events that arrive while actions are carried out wait for them. */
   function feed(event: NewEvent): void {
@@ -187,26 +192,26 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
   }
 
   async function enterQueue({ stepId, maxWaiting }: ActionOf<'enter_queue'>): Promise<NewEvent | null> {
-    const onPosition = (position: number) => feed({ type: 'queue', position })
-    const entering = deps.queues.enter(
-      { callId: call.callId, flowId: source?.flowId ?? 0, stepId },
-      { maxWaiting, onPosition },
-    )
-    queueing = entering
-    if (!(await entering)) return { type: 'queue_full' }
-    // The waiting time was over before the call had entered.
-    if (state?.stepId !== stepId) await leaveQueue()
-    return null
+    const mine = ++queueVisit
+    const isHere = () => mine === queueVisit
+    const entering = queueing.then(() => {
+      if (!isHere()) return true
+      return deps.queues.enter(
+        { callId: call.callId, flowId: source?.flowId ?? 0, stepId },
+        { maxWaiting, onPosition: (position) => isHere() && feed({ type: 'queue', position }) },
+      )
+    })
+    queueing = entering.catch(ignore('failed to enter a queue'))
+    const isQueued = await entering.catch(() => false)
+    return isQueued || !isHere() ? null : { type: 'queue_full' }
   }
 
   /** After the call has entered, also if it hangs up meanwhile. */
-  async function leaveQueue(): Promise<void> {
-    if (!queueing) return
-    await queueing.catch(() => {})
-    queueing = null
-    await deps.queues
-      .leave(call.callId)
-      .catch((error) => logger.error({ err: error, call: call.callId }, 'failed to leave a queue'))
+  function leaveQueue(): Promise<unknown> {
+    if (queueVisit === 0) return queueing
+    queueVisit++
+    queueing = queueing.then(() => deps.queues.leave(call.callId)).catch(ignore('failed to leave a queue'))
+    return queueing
   }
 
   async function takeMessage({ maxSeconds }: ActionOf<'take_message'>): Promise<NewEvent | null> {
@@ -274,7 +279,6 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
     endLeg()
     message?.stop()
     conversation.hangUp()
-    const ignore = (what: string) => (error: unknown) => logger.error({ err: error, call: call.callId }, what)
     Promise.all([
       leaveQueue(),
       message?.done.catch(ignore('failed to keep a message')),

@@ -189,6 +189,46 @@ describe('a queue', () => {
     await second.close()
   })
 
+  it('leaves the second of two queues in a row when a phone answers', async () => {
+    const { media, server } = setup()
+    const userId = await media.newUser()
+    const queue = {
+      music: await media.newSound(userId, 8),
+      announcesPosition: false,
+      devices: 'all',
+      ringSeconds: 20,
+      maxWaiting: 5,
+    } as const
+    const id = await media.newFlow(userId, [
+      stepOf('queue', 'one', { ...queue, maxSeconds: 1 }, { timeout: 'two' }),
+      stepOf('queue', 'two', { ...queue, maxSeconds: 60 }),
+    ])
+    const rung: string[] = []
+    const answered: Conversation[] = []
+    media.answerLegs(async (leg) => {
+      const { parent_call_id } = await media.db
+        .selectFrom('media_legs')
+        .select('parent_call_id')
+        .where('token', '=', tokenOfLeg(leg.user) ?? '')
+        .executeTakeFirstOrThrow()
+      rung.push(parent_call_id)
+      // The first leg rings for the first queue.
+      if (rung.length > 1) answered.push(await leg.answer())
+    })
+    const queued = () =>
+      media.db.selectFrom('queue_calls').select('call_id').where('flow_id', '=', id).execute()
+    const first = await media.call(server, { id, userId })
+    await expect.poll(() => answered.length).toBe(1)
+    await expect.poll(queued).toEqual([])
+    const second = await media.call(server, { id, userId })
+    await expect.poll(() => rung.at(-1)).toBe(second.callId)
+    first.conversation.hangUp()
+    second.conversation.hangUp()
+    await media.ended(first)
+    await media.ended(second)
+    expect(await queued()).toEqual([])
+  })
+
   it('forgets callers of a process that was killed', async () => {
     const { media, server } = setup()
     const userId = await media.newUser()

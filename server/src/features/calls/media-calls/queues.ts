@@ -24,17 +24,18 @@ export function createQueues({ db, databaseUrl, clock, onError }: Deps) {
     try {
       while (isStale && waiting.size > 0) {
         isStale = false
-        const positions = await queuePositions(db, [...waiting.keys()])
-        for (const [callId, position] of positions) move(callId, position)
+        const asked = new Map(waiting)
+        const positions = await queuePositions(db, [...asked.keys()])
+        for (const [callId, position] of positions) move(callId, asked.get(callId), position)
       }
     } finally {
       isRefreshing = false
     }
   }
 
-  function move(callId: string, position: number): void {
-    const call = waiting.get(callId)
-    if (!call || call.position === position) return
+  /** A call that is in another queue by now has another position. */
+  function move(callId: string, call: Waiting | undefined, position: number): void {
+    if (!call || call !== waiting.get(callId) || call.position === position) return
     call.position = position
     call.onPosition(position)
   }

@@ -150,6 +150,11 @@ export const readSnapshot = <Found>(
       return read(snapshot)
     })
 
+/** The transaction waits for the mail server, which can take longer than a transaction may usually pause. */
+export async function allowSlowSending(tx: Database): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(tx)
+}
+
 const UNIQUE_VIOLATION = '23505'
 
 export const isDuplicate = (error: unknown, constraint: string): boolean =>

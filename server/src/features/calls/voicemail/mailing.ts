@@ -2,7 +2,7 @@ import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import { alawAsWav } from '../../../platform/alaw.ts'
 import { type Clock, DAY, earlier } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database.ts'
+import { allowSlowSending, type Database } from '../../../platform/database.ts'
 import { defineJob } from '../../../platform/jobs.ts'
 import type { Mail, Mailer } from '../../../platform/mailer.ts'
 import type { SoundFiles } from '../../../platform/sound-files.ts'
@@ -10,7 +10,7 @@ import { mailboxOf } from '../../identity/users/mailbox.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import { voicemailMail } from './mail.ts'
 import { readVoicemailSettings } from './settings-store.ts'
-import { lockUnmailed, setMailDone, type VoicemailRow } from './store.ts'
+import { findUnmailed, setMailDone, takeUnmailed, type VoicemailRow } from './store.ts'
 
 export const mailVoicemail = defineJob<Record<string, never>>('mail-voicemail')
 
@@ -28,8 +28,9 @@ type Deps = {
 const TRIED_FOR = DAY
 
 /**
- * Mails messages, each once. A mail is sent under the lock of its row and marked in the same transaction. If a worker crashes
- * between both, the mail is sent again with the same Message-ID, which mail clients recognize as a duplicate.
+ * Mails messages, each once. While a mail is sent, a lock that customers do not wait for keeps it from other workers. The mail is
+ * marked beside that transaction, which the database may end while a slow mail server answers. If a worker crashes before the mark,
+ * the mail is sent again with the same Message-ID, which mail clients recognize as a duplicate.
  */
 export function createVoicemailMailing({ db, clock, logger, mailer, sounds, publicUrl, siteName }: Deps) {
   const scope = system('mailing voicemail')
@@ -49,20 +50,25 @@ export function createVoicemailMailing({ db, clock, logger, mailer, sounds, publ
     })
   }
 
-  /** Id of the message that was handled, or null. */
-  const mailNext = (after: number): Promise<number | null> =>
+  const mailOnce = (id: number): Promise<void> =>
     db.transaction().execute(async (tx) => {
-      const row = await lockUnmailed(tx, scope, after)
-      if (!row) return null
-      try {
-        const mail = row.started_at > earlier(clock.now(), TRIED_FOR) ? await mailOf(tx, row) : null
-        if (mail) await mailer.send(mail)
-        await setMailDone(tx, row.user_id, row.id, clock.now())
-      } catch (error) {
-        logger.warn({ err: error, message: row.id }, 'failed to mail a voicemail message')
-      }
-      return row.id
+      const row = await takeUnmailed(tx, scope, id)
+      if (!row) return
+      await allowSlowSending(tx)
+      const mail = row.started_at > earlier(clock.now(), TRIED_FOR) ? await mailOf(tx, row) : null
+      if (mail) await mailer.send(mail)
+      await setMailDone(db, row.user_id, id, clock.now())
     })
+
+  /** Id of the message that was handled, or null. */
+  async function mailNext(after: number): Promise<number | null> {
+    const next = await findUnmailed(db, scope, after)
+    if (!next) return null
+    await mailOnce(next.id).catch((error) =>
+      logger.warn({ err: error, message: next.id }, 'failed to mail a voicemail message'),
+    )
+    return next.id
+  }
 
   return {
     /** Job handler. A message that fails is tried again by the next run. */

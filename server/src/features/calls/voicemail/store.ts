@@ -146,23 +146,28 @@ export const findExpired = (
     .limit(limit)
     .execute()
 
-/** The next message whose mail is not decided. Two workers never get the same one. */
-export const lockUnmailed = (
+const unmailed = (db: Database) =>
+  db.selectFrom('voicemails').selectAll().where('mail_done_at', 'is', null).where('state', '<>', 'recording')
+
+/** The next message whose mail is not decided. */
+export const findUnmailed = (
   db: Database,
   _scope: AllUsers,
   after: number,
 ): Promise<VoicemailRow | undefined> =>
-  db
-    .selectFrom('voicemails')
-    .selectAll()
-    .where('mail_done_at', 'is', null)
-    .where('state', '<>', 'recording')
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
+  unmailed(db).where('id', '>', after).orderBy('id').limit(1).executeTakeFirst()
+
+/** Nobody else gets the message until the transaction ends. Its row is not locked: the customer may mark and delete it. */
+export async function takeUnmailed(
+  tx: Database,
+  _scope: AllUsers,
+  id: number,
+): Promise<VoicemailRow | undefined> {
+  const { rows } = await sql<{ is_free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`voicemail mail ${id}`}, 0)) as is_free`.execute(tx)
+  // Another statement, which sees what the one before has committed.
+  return rows[0]?.is_free ? unmailed(tx).where('id', '=', id).executeTakeFirst() : undefined
+}
 
 export async function setMailDone(db: Database, userId: number, id: number, now: Date): Promise<void> {
   await db

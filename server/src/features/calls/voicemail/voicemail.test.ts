@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { startObjectStore } from '../../../../test/object-store.ts'
 import { createSoundShop } from '../../../../test/sounds.ts'
 import { listen } from '../../../platform/listen.ts'
+import type { Mail } from '../../../platform/mailer.ts'
+import { createVoicemailMailing } from './mailing.ts'
 
 const DAY_MS = 86_400_000
 
@@ -169,6 +172,44 @@ it('mails each message once to the verified address, with the sound', async () =
   for (const fact of ['Berlin office', '+442079460001', '1:05', `/dashboard/voicemail?message=${id}`])
     expect(mails[0]?.text).toContain(fact)
   expect(mails[0]?.text).not.toContain(`message=${early}\n`)
+})
+
+it('mails each message once while the mail server is slow, and locks no message meanwhile', async () => {
+  const shop = await createSoundShop()
+  const { db, voicemail } = shop.services
+  await shop.verify(shop.alice)
+  const caller = { userId: shop.alice.id, isAdmin: false }
+  const { mail_address, ...settings } = await voicemail.showSettings(caller)
+  await voicemail.changeSettings(caller, { ...settings, mails: true })
+  const ids = [await shop.leaveMessage(shop.alice), await shop.leaveMessage(shop.alice)]
+  const sent: (string | undefined)[] = []
+  const accepted = Promise.withResolvers<void>()
+  const mailer = {
+    send: (mail: Mail) => {
+      sent.push(mail.messageId)
+      return accepted.promise
+    },
+  }
+  const { run } = createVoicemailMailing({
+    ...shop.services,
+    sounds: shop.services.soundFiles,
+    mailer,
+    publicUrl: 'https://example.com',
+    siteName: 'T',
+  })
+  const runs = [run(), run()]
+  await expect.poll(() => sent.length).toBe(2)
+  const listened = voicemail.mark(caller, ids, false).then(() => 'marked')
+  const outcome = await Promise.race([listened, pause(5_000, 'locked')])
+  // As after the longest pause that the database allows.
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and state like 'idle in transaction%'`.execute(db)
+  accepted.resolve()
+  await Promise.all(runs)
+  expect(outcome).toBe('marked')
+  await run()
+  expect(sent.toSorted()).toEqual(ids.map((id) => `<voicemail-${id}@example.com>`))
 })
 
 it('keeps a mail that cannot be sent for the next run, and gives up after a day', async () => {

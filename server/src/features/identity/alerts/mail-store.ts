@@ -34,11 +34,6 @@ export async function takeNewAlerts(
   return rows
 }
 
-/** The transaction waits for the mail server, which can take longer than a transaction may usually pause. */
-export async function allowSlowSending(tx: Database): Promise<void> {
-  await sql`set local idle_in_transaction_session_timeout = '5min'`.execute(tx)
-}
-
 type NewMail = { recipient: string; subject: string; body: string }
 
 export async function insertMails(db: Database, mails: readonly NewMail[], now: Date): Promise<void> {

@@ -2,18 +2,11 @@ import { topicOfKind } from '@trunkline/contract/alert-topics'
 import { system } from '@trunkline/domain/access'
 import type { Logger } from 'pino'
 import { type Clock, DAY, earlier } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database.ts'
+import { allowSlowSending, type Database } from '../../../platform/database.ts'
 import { defineJob } from '../../../platform/jobs.ts'
 import type { Mailer } from '../../../platform/mailer.ts'
 import { alertMail } from './alert-mail.ts'
-import {
-  allowSlowSending,
-  deleteMailsBefore,
-  insertMails,
-  lockUnsentMail,
-  markMailSent,
-  takeNewAlerts,
-} from './mail-store.ts'
+import { deleteMailsBefore, insertMails, lockUnsentMail, markMailSent, takeNewAlerts } from './mail-store.ts'
 import { readAlertSettings } from './settings-store.ts'
 
 export const mailAlerts = defineJob<Record<string, never>>('mail-alerts')

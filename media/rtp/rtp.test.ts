@@ -1,10 +1,12 @@
 import { createSocket } from 'node:dgram'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { keyPayload } from '../dtmf.ts'
 import { encodeG711, SILENCE, ULAW_TO_ALAW } from '../g711.ts'
 import { HEADER, noFields, readRtp, writeHeader } from './packet.ts'
 import { createPlayout } from './playout.ts'
 import { createRtpPorts } from './ports.ts'
+import { createSender } from './sender.ts'
 import { createRtpSession } from './session.ts'
 import { createTicker } from './ticker.ts'
 
@@ -198,6 +200,37 @@ describe('the tick', () => {
     expect(Math.max(...waiting)).toBeLessThan(5)
     ticker.close()
     socket.close()
+  })
+})
+
+describe('a relayed key press without audio', () => {
+  it.each([100, 400, 2_000])('of %s ms has one timestamp and no silence in it', (ms) => {
+    const types: number[] = []
+    const timestamps = new Set<number>()
+    const sent = noFields()
+    const sender = createSender((packet, length) => {
+      readRtp(packet.subarray(0, length), sent)
+      types.push(sent.type)
+      if (sent.type === 101) timestamps.add(sent.timestamp)
+    })
+    sender.setFormat({ type: 8, law: 'alaw', keys: 101 })
+    const packet = Buffer.alloc(HEADER + 160)
+    const fields = { sequence: 0, source: 7, start: HEADER }
+    const started = 160_000
+    sender.forward(
+      packet,
+      { ...fields, type: 8, hasMarker: false, timestamp: started - 160, length: 160 },
+      'alaw',
+    )
+    for (let duration = 160; duration <= ms * 8; duration += 160) {
+      sender.tick()
+      const isEnd = duration === ms * 8
+      packet.set(keyPayload('5', duration, isEnd) ?? [], HEADER)
+      const key = { ...fields, type: 101, hasMarker: duration === 160, timestamp: started, length: 4 }
+      for (let times = isEnd ? 3 : 1; times > 0; times--) sender.forwardKey(packet, key)
+    }
+    expect(types).toEqual([8, ...Array.from({ length: ms / 20 + 2 }, () => 101)])
+    expect(timestamps.size).toBe(1)
   })
 })
 

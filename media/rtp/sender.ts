@@ -175,6 +175,8 @@ export function createSender(transmit: (packet: Buffer, length: number) => void)
     },
 
     forwardKey(packet, fields) {
+      // Events take the place of audio. Silence between them would end the press, because the next event would get another timestamp.
+      silentTicks = 0
       if (!format || format.keys === null || fields.length > 16) return
       if (offset === null || relayedSource !== fields.source) {
         offset = (timestamp - fields.timestamp) | 0

@@ -1,4 +1,5 @@
-import { createSocket } from 'node:dgram'
+import { createSocket, type Socket } from 'node:dgram'
+import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { keyPayload } from '../dtmf.ts'
@@ -231,6 +232,83 @@ describe('a relayed key press without audio', () => {
     }
     expect(types).toEqual([8, ...Array.from({ length: ms / 20 + 2 }, () => 101)])
     expect(timestamps.size).toBe(1)
+  })
+})
+
+describe('what is heard of two connected calls', () => {
+  const TONE = encodeG711(
+    Int16Array.from({ length: 160 }, (_, at) => 8_000 * Math.sin(at)),
+    'alaw',
+  )
+  const QUIET = new Uint8Array(160).fill(SILENCE.alaw)
+  const CLAP_SLOTS = 3
+
+  /** A call whose packets are given by hand, 50 per second. */
+  function newCall(port: number) {
+    const ticks: (() => void)[] = []
+    const ticker = {
+      add(tick: () => void) {
+        ticks.push(tick)
+        return () => {}
+      },
+      close() {},
+    }
+    const socket = Object.assign(new EventEmitter(), {
+      address: () => ({ port }),
+      send() {},
+      disconnect() {},
+      close() {},
+      connect: (_port: number, _address: string, done: () => void) => done(),
+    })
+    const remote = { address: '127.0.0.1', port: 4_000 + port }
+    const session = createRtpSession(socket as unknown as Socket, ticker, {
+      onKey() {},
+      onDead() {},
+      onError(error) {
+        throw error
+      },
+    })
+    session.aim({ ...remote, codecs: [{ type: 8, law: 'alaw' }], keys: 101, direction: 'sendrecv' })
+    return {
+      session,
+      tick: () => ticks.forEach((each) => void each()),
+      receive(slot: number, audio: Uint8Array) {
+        const packet = Buffer.alloc(HEADER + audio.length)
+        writeHeader(packet, 8, false, slot & 0xffff, slot * 160, port)
+        packet.set(audio, HEADER)
+        socket.emit('message', packet, remote)
+      },
+    }
+  }
+
+  it.each([500, 1_000, 1_980, 3_500])('stays aligned after gaps of %s ms', (gapMs) => {
+    const caller = newCall(2)
+    const callee = newCall(4)
+    callee.session.relayTo(caller.session)
+    caller.session.relayTo(callee.session)
+    const claps = { left: [] as number[], right: [] as number[] }
+    let slot = 0
+    const listenFor = (side: 'left' | 'right') => (packet: Uint8Array) => {
+      const isLoud = packet.some((byte) => byte !== SILENCE.alaw)
+      const last = claps[side].at(-1)
+      if (isLoud && (last === undefined || slot - last > CLAP_SLOTS)) claps[side].push(slot)
+    }
+    caller.session.listen(listenFor('left'))
+    caller.session.listenToSent(listenFor('right'))
+    const clapped: number[] = []
+    for (; slot < 40 * 50; slot++) {
+      const isClap = slot % 50 < CLAP_SLOTS
+      caller.receive(slot, isClap ? TONE : QUIET)
+      // Both clap together each second; the callee's phone sends nothing in the gap that follows each sixth second.
+      const isGap = slot % 300 >= 100 && slot % 300 < 100 + gapMs / 20
+      if (!isGap) callee.receive(slot, isClap ? TONE : QUIET)
+      if (!isGap && slot % 50 === 0) clapped.push(slot + 5)
+      caller.tick()
+      callee.tick()
+    }
+    expect(claps.left).toHaveLength(40)
+    expect(claps.right).toEqual(clapped)
+    expect(claps.left).toEqual(expect.arrayContaining(claps.right))
   })
 })
 

@@ -18,7 +18,7 @@ export type Sender = {
   /** Sends a packet of another call at once, unless a sound is playing. */
   forward(packet: Buffer, fields: RtpFields, law: Law): boolean
   forwardKey(packet: Buffer, fields: RtpFields): void
-  /** Audio of the last tick, and its law. Empty if a relayed packet took its place. */
+  /** Audio of the last tick, and its law. Silence if relayed packets take its place, or their gap. */
   readonly last: { bytes: Uint8Array; start: number; law: Law; isRelayed: boolean }
 }
 
@@ -120,7 +120,7 @@ export function createSender(transmit: (packet: Buffer, length: number) => void)
 
   function tickSilence(): void {
     const law = format?.law ?? 'alaw'
-    note(SILENT[law], 0, law, false)
+    note(SILENT.alaw, 0, 'alaw', true)
     offset = null
     if (!format) return
     payload().set(SILENT[law], HEADER)

@@ -112,7 +112,11 @@ export function createRtpSession(
     quietTicks += 1
     ticksWithoutAudio = remote?.direction === 'sendrecv' ? ticksWithoutAudio + 1 : 0
     if (ticksWithoutAudio === DEAD_TICKS) onDead()
-    if (sent) sent.sink(sender.last.isRelayed ? sent.playout.read() : lastSent())
+    if (sent) {
+      // Also behind a sound, so that the playout keeps up with the time and both sides stay aligned.
+      const relayed = sent.playout.read()
+      sent.sink(sender.last.isRelayed ? relayed : lastSent())
+    }
     if (heard) heard.sink(heard.playout.read())
   }
 

@@ -50,7 +50,7 @@ export {
   startSimulation,
   worksOf,
 } from './simulate.ts'
-export { MAX_STEPS_WITHOUT_KEY, step, WAITING_MS } from './step.ts'
+export { isLateKey, MAX_STEPS_WITHOUT_KEY, step, WAITING_MS } from './step.ts'
 export { phoneDigits } from './steps/talk.ts'
 export { type FlowTemplate, flowTemplates } from './templates.ts'
 export type { SoundNames } from './value-words.ts'

@@ -147,6 +147,8 @@ export type FlowState = {
   /** Steps entered since the caller last did something: a loop without a key press ends the call. */
   readonly stepsSinceKey: number
   readonly phase: Phase | null
+  /** The end key of a step that the last digit has ended. Some callers press it nevertheless. */
+  readonly lateKey: { readonly key: string; readonly until: number } | null
 }
 
 export type Stepped = {

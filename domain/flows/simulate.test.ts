@@ -69,6 +69,13 @@ describe('the simulator', () => {
     expect(letTimePass(start(), 10_000).state.isOver).toBe(true)
   })
 
+  test('plays on if the end key follows the last possible digit', () => {
+    const pin = stepOfKind('collect', { maxDigits: 2, endKey: '#', exits: { next: 'menu' } })
+    const asked = [...'12'].reduce(pressKey, start({ start: pin.id, steps: [pin, stepOfKind('menu')] }))
+    expect(doing(pressKey(asked, '#'))).toEqual(doing(asked))
+    expect(doing(pressKey(letTimePass(asked, 2.1), '#'))).not.toEqual(doing(asked))
+  })
+
   test('moves a caller through a queue', () => {
     const flow: Flow = { start: 'queue', steps: [stepOfKind('queue', { music: text('la') })] }
     const third = by(start(flow), 'Number 3 in the queue')

@@ -1,6 +1,6 @@
 import type { Flow } from './flow.ts'
 import type { FlowAction, FlowEvent, FlowLogEntry, FlowState, Variables } from './run.ts'
-import { step } from './step.ts'
+import { isLateKey, step } from './step.ts'
 
 /**
  * A call without a telephone: the same interpreter, a clock that the user drives, and results that the user chooses. Each piece of work
@@ -47,7 +47,8 @@ export function startSimulation(
 
 export function pressKey(simulation: Simulation, key: string): Simulation {
   const { action } = simulation.work.sound ?? {}
-  const isStopped = action?.type === 'play' && action.untilKey === true
+  const isLate = isLateKey(simulation.state, { key, at: simulation.now })
+  const isStopped = !isLate && action?.type === 'play' && action.untilKey === true
   return send(isStopped ? without(simulation, 'sound') : simulation, { type: 'key', key })
 }
 

@@ -101,6 +101,38 @@ describe('collect', () => {
     expect(callOfStep(collect, played, timeout, played, timeout).exit).toBe('timeout')
   })
 
+  describe('that ends with the last digit', () => {
+    const pin = { ...collect, exits: { next: 'again' } }
+    const again = stepOfKind('collect', { id: 'again', variable: 'again', endKey: '#', repeats: 0 })
+    const flow = { start: pin.id, steps: [pin, again] }
+    const digits = ['1', '2', '3', '4'].map(key)
+    const asked = callOf(flow, ...digits)
+
+    test('drops an end key of the next two seconds, once', () => {
+      const dropped = callOf(flow, ...digits, { ...key('#'), after: 2 })
+      expect(dropped.actions).toEqual([])
+      expect(dropped.state).toEqual({ ...asked.state, lateKey: null })
+      expect(dropped.log.slice(asked.log.length)).toMatchObject([{ type: 'event', event: key('#') }])
+      expect(callOf(flow, ...digits, key('#'), key('#')).exit).toBe('invalid')
+    })
+
+    test('takes it later, after another digit, and if it is not the end key', () => {
+      expect(callOf(flow, ...digits, { ...key('#'), after: 2.1 }).exit).toBe('invalid')
+      expect(callOf(flow, ...digits, key('5'), key('#')).state.variables).toMatchObject({ again: '5' })
+      expect(callOf(flow, ...digits, key('*'), key('#')).exit).toBe('invalid')
+      const withoutKey = { ...flow, steps: [{ ...pin, endKey: null }, again] }
+      expect(callOf(withoutKey, ...digits, key('#')).exit).toBe('invalid')
+    })
+
+    test('drops it in any kind of step, also after steps that do not wait', () => {
+      const set = stepOfKind('set', { exits: { next: 'menu' } })
+      const menu = stepOfKind('menu', { keys: ['#'] })
+      const toMenu = { start: pin.id, steps: [{ ...pin, exits: { next: 'set' } }, set, menu] }
+      expect(callOf(toMenu, ...digits, key('#')).state.stepId).toBe('menu')
+      expect(callOf(toMenu, ...digits, key('#'), key('#')).exit).toBe('key_#')
+    })
+  })
+
   test('does not collect other keys, but waits after them', () => {
     expect(callOfStep(collect, key('*')).actions).toEqual([{ type: 'wait', seconds: 3 }])
     expect(callOfStep(collect, key('*'), key('1'), key('2'), key('#')).state.variables.pin).toBe('12')

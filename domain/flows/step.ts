@@ -19,6 +19,8 @@ import { cut } from './variables.ts'
 
 /** More steps than this without a key press or waiting are a loop: the call ends. */
 export const MAX_STEPS_WITHOUT_KEY = 50
+/** Time for the end key after the last digit of a step. */
+const LATE_KEY_MS = 2_000
 /** A step that took this long has let the caller wait. */
 export const WAITING_MS = 5_000
 
@@ -47,11 +49,19 @@ export const step: StepFunction = (flow, state, event) => {
   if (event.type === 'hung_up') return hangUp(flow, state ?? beforeStart, event)
   if (state === null || state.stepId === null)
     return event.type === 'started' ? start(flow, event) : nothing(beforeStart)
+  const logged: FlowLogEntry = { at: event.at, type: 'event', event }
+  if (event.type === 'key' && isLateKey(state, event))
+    return { state: { ...state, lateKey: null }, actions: [], log: [logged] }
   const outcome = react(flow, state, event)
   if (outcome === null) return nothing(state)
-  const logged: FlowLogEntry = { at: event.at, type: 'event', event }
   return apply(flow, afterCaller(flow, state, event), outcome, { at: event.at, actions: [], log: [logged] })
 }
+
+/** The key belongs to the step before. It neither answers the current one nor stops its sound. */
+export const isLateKey = (
+  state: FlowState | null,
+  { key, at }: { readonly key: string; readonly at: number },
+): boolean => state?.lateKey?.key === key && at <= state.lateKey.until
 
 const nothing = (state: FlowState): Stepped => ({ state, actions: [], log: [] })
 
@@ -62,6 +72,7 @@ const beforeStart: FlowState = {
   variables: {},
   stepsSinceKey: 0,
   phase: null,
+  lateKey: null,
 }
 
 /** What happened so far because of one event. */
@@ -92,7 +103,8 @@ function afterCaller(flow: Flow, state: FlowState, event: FlowEvent): FlowState 
   const hasWaited =
     kind !== undefined && kindsThatWait.includes(kind) && event.at - state.enteredAt >= WAITING_MS
   const isActive = event.type === 'key' || event.type === 'message' || hasWaited
-  return isActive ? { ...state, stepsSinceKey: 0 } : state
+  const next = isActive ? { ...state, stepsSinceKey: 0 } : state
+  return event.type === 'key' ? { ...next, lateKey: null } : next
 }
 
 /** Applies the outcome of a step, then enters steps until one waits or the flow ends. */
@@ -108,7 +120,8 @@ function apply(flow: Flow, state: FlowState, outcome: Outcome, progress: Progres
       log.push({ at, type: 'left', stepId: state.stepId ?? '', exit: outcome.exit })
       const variables = { ...state.variables, ...outcome.sets }
       const exits = stepOf(flow, state.stepId)?.exits ?? {}
-      return enterAndRun(flow, { ...state, variables }, exits[outcome.exit], progress)
+      const lateKey = outcome.lateKey ? { key: outcome.lateKey, until: at + LATE_KEY_MS } : state.lateKey
+      return enterAndRun(flow, { ...state, variables, lateKey }, exits[outcome.exit], progress)
     }
   }
 }

@@ -91,9 +91,9 @@ function takeKey(step: Step<'collect'>, phase: CollectPhase, key: string, variab
   const digits = /^[0-9]$/.test(key) ? phase.digits + key : phase.digits
   const next = { ...phase, digits }
   // A key that is no digit has stopped the sound as well, so the wait starts.
-  return digits.length >= step.maxDigits
-    ? finish(step, next, 'invalid', [quiet(phase.part)], variables)
-    : waitForDigit(step, next)
+  if (digits.length < step.maxDigits) return waitForDigit(step, next)
+  const outcome = finish(step, next, 'invalid', [quiet(phase.part)], variables)
+  return outcome.type === 'leave' ? { ...outcome, lateKey: step.endKey } : outcome
 }
 
 function finish(

@@ -9,6 +9,8 @@ export type Outcome =
       readonly actions: readonly FlowAction[]
       /** Variables that the step sets. */
       readonly sets: Variables
+      /** The caller may still press this key for the step. */
+      readonly lateKey?: string | null
     }
   | { readonly type: 'end'; readonly reason: EndReason; readonly actions: readonly FlowAction[] }
 

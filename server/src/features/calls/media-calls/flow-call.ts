@@ -3,6 +3,7 @@ import {
   type FlowAction,
   type FlowEvent,
   type FlowState,
+  isLateKey,
   type Language,
   step,
 } from '@trunkline/domain/flows'
@@ -291,8 +292,9 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
   }
 
   conversation.onKey((key) => {
-    if (stopsAtKey) stopPlaying()
-    if (key === '#') message?.stop()
+    const isLate = isLateKey(state, { key, at: clock.now().getTime() })
+    if (stopsAtKey && !isLate) stopPlaying()
+    if (key === '#' && !isLate) message?.stop()
     feed({ type: 'key', key })
   })
   conversation.onEnd(() => {

@@ -75,6 +75,24 @@ describe('a flow', () => {
     }
   })
 
+  it('plays the next question in full if the end key follows the last possible digit', async () => {
+    const { media, server } = setup()
+    const userId = await media.newUser()
+    const digits = { minDigits: 4, maxDigits: 4, endKey: '#', repeats: 0, seconds: 1 } as const
+    const account = { ...digits, variable: 'account', sound: await media.newSound(userId, 6) }
+    const pin = { ...digits, variable: 'pin', sound: await media.newSound(userId, 7, 1_000) }
+    const id = await media.newFlow(userId, [
+      stepOf('collect', 'account', account, { next: 'pin' }),
+      stepOf('collect', 'pin', pin),
+    ])
+    const call = await media.call(server, { id, userId })
+    call.conversation.press('4711#')
+    expect(pathOf(await media.ended(call))).toEqual(['account: next', 'pin: timeout', 'ended: no_exit'])
+    expect(call.heard().at(-1)).toBe(7)
+    const { stored, log } = await replayed(media, id, call.callId)
+    expect(log).toEqual(stored)
+  })
+
   it('takes the exit for a sound that cannot be played', async () => {
     const { media, server } = setup()
     const userId = await media.newUser()

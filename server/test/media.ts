@@ -91,7 +91,11 @@ export async function createMedia() {
   })
 
   /** A media process with its own connections. */
-  async function start({ leaveWithinMs = 0, rtpengines = [] as Rtpengine[] } = {}): Promise<MediaCalls> {
+  async function start({
+    leaveWithinMs = 0,
+    rtpengines = [] as Rtpengine[],
+    sounds = files,
+  } = {}): Promise<MediaCalls> {
     const own = openDatabase({ url: database.url, poolSize: 6, onError: () => {} })
     const started = await startMediaCalls({
       db: own,
@@ -100,7 +104,7 @@ export async function createMedia() {
       timers: systemTimers,
       logger: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
       metrics: createMetrics(),
-      files,
+      files: sounds,
       web: createWebRequests({ allowsPrivate: true, isOwn: () => false }),
       jobs: {
         send: async (job, payload) => {

@@ -3,14 +3,16 @@ import type { Language } from '@trunkline/domain/flows'
 import type { PromptName } from '@trunkline/domain/prompts'
 import type { Conversation, Encoded } from '@trunkline/media/endpoint'
 import { ALAW_TO_ULAW } from '@trunkline/media/g711'
+import type { Logger } from 'pino'
 import type { SoundFiles } from '../../../platform/sound-files.ts'
 import type { Timers } from '../../../platform/timers.ts'
-import { deleteVoicemail, markVoicemails } from '../voicemail/store.ts'
+import { removeVoicemails } from '../voicemail/service.ts'
+import { markVoicemails } from '../voicemail/store.ts'
 import { createKeypad, HungUp } from './keypad.ts'
 import { listMailbox, type MailboxMessage } from './mailbox-store.ts'
 import { type PhoneRecordingDeps, recordByPhone } from './phone-recording.ts'
 
-type Deps = PhoneRecordingDeps & { timers: Timers; files: SoundFiles }
+type Deps = PhoneRecordingDeps & { timers: Timers; logger: Logger; files: SoundFiles }
 
 const KEY_SECONDS = 5
 
@@ -43,6 +45,17 @@ export async function runMailbox(
     return key ?? (await say('mailbox_keys')) ?? keypad.wait(KEY_SECONDS)
   }
 
+  /** False if the message stays, because its file could not be deleted. The customer hears the next one. */
+  async function remove({ id }: MailboxMessage): Promise<boolean> {
+    try {
+      await removeVoicemails({ db, sounds: files }, owner, [id])
+      return true
+    } catch (error) {
+      deps.logger.error({ err: error, message: id }, 'failed to delete a voicemail message')
+      return false
+    }
+  }
+
   /** False if the customer wants to end the call. */
   async function handleMessage(message: MailboxMessage, firstKey: string | null): Promise<boolean> {
     let key = firstKey ?? '1'
@@ -50,9 +63,7 @@ export async function runMailbox(
       if (key === '*') return false
       if (key === '2') return true
       if (key === '3') {
-        await deleteVoicemail(db, owner, message.id)
-        await files.remove(message.stored)
-        await say('deleted')
+        if (await remove(message)) await say('deleted')
         return true
       }
       await record(key)

@@ -137,6 +137,23 @@ describe('the mailbox', () => {
     await expect.poll(call.isOver).toBe(true)
   })
 
+  it('keeps a message whose file cannot be deleted, and goes on with the next one', async () => {
+    const { media } = setup()
+    const userId = await media.newUser()
+    await leaveMessage(userId, 26)
+    await leaveMessage(userId, 27)
+    const sounds = { ...media.files, remove: () => Promise.reject(new Error('the object store is away')) }
+    const server = await media.start({ sounds })
+    const call = await media.call(server, { kind: 'mailbox', id: userId, userId })
+    await call.hears(SPOKEN, 26, SPOKEN)
+    call.conversation.press('3')
+    await call.hears(SPOKEN, 26, SPOKEN, 27, SPOKEN)
+    call.conversation.press('*')
+    await media.ended(call)
+    expect(await voicemailsOf(userId)).toMatchObject([{ state: 'read' }, { state: 'read' }])
+    await server.close()
+  })
+
   it('records the greeting that callers then hear', async () => {
     const { media, server } = setup()
     const userId = await media.newUser()

@@ -290,7 +290,7 @@ export async function startMediaCalls(deps: Deps) {
   async function listenToMessages({ call, conversation, language }: Talk): Promise<void> {
     const { userId, callId } = call
     await runMailbox(
-      { db, clock, timers, files, sounds, audio: deps.audio },
+      { db, clock, timers, logger, files, sounds, audio: deps.audio },
       { userId, language, conversation },
     ).finally(() => endMediaCall(db, userId, callId, clock.now()))
   }

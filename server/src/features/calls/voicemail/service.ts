@@ -42,6 +42,19 @@ type GivenSettings = {
   version: number
 }
 
+/** The file goes first: a row without a file can be deleted again, a file without a row would be forgotten. */
+export const removeVoicemails = (
+  { db, sounds }: { db: Database; sounds: Pick<SoundFiles, 'remove'> },
+  owner: Owner,
+  ids: readonly number[],
+): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    for (const row of await lockVoicemails(tx, owner, ids)) {
+      await sounds.remove(row)
+      await deleteVoicemail(tx, owner, row.id)
+    }
+  })
+
 /** The customer's mailbox: messages, their sound and the settings. */
 export function createVoicemail({ db, clock, logger, sounds }: Deps) {
   const scope = system('voicemail')
@@ -52,14 +65,8 @@ export function createVoicemail({ db, clock, logger, sounds }: Deps) {
     return { ...settings, mail_address: user ? mailboxOf(user) : null }
   }
 
-  /** The file goes first: a row without a file can be deleted again, a file without a row would be forgotten. */
   const removeAll = (owner: Owner, ids: readonly number[]): Promise<void> =>
-    db.transaction().execute(async (tx) => {
-      for (const row of await lockVoicemails(tx, owner, ids)) {
-        await sounds.remove(row)
-        await deleteVoicemail(tx, owner, row.id)
-      }
-    })
+    removeVoicemails({ db, sounds }, owner, ids)
 
   return {
     async list(caller: Caller, { limit, ...filter }: List) {

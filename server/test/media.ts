@@ -95,13 +95,14 @@ export async function createMedia() {
     leaveWithinMs = 0,
     rtpengines = [] as Rtpengine[],
     sounds = files,
+    timers = systemTimers,
   } = {}): Promise<MediaCalls> {
     const own = openDatabase({ url: database.url, poolSize: 6, onError: () => {} })
     const started = await startMediaCalls({
       db: own,
       databaseUrl: database.url,
       clock: systemClock,
-      timers: systemTimers,
+      timers,
       logger: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
       metrics: createMetrics(),
       files: sounds,

@@ -40,6 +40,17 @@ export async function findLiveCall(
   }
 }
 
+/** Those of the given calls that are not over. */
+export async function findLiveCallIds(
+  db: Database,
+  _scope: AllUsers,
+  callIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ call_id: string }>`
+    select call_id from live_calls where call_id = any(${callIds}::text[])`.execute(db)
+  return new Set(rows.map(({ call_id }) => call_id))
+}
+
 export type PublishedFlow = { flowId: number; versionId: number; secret: string }
 
 export async function findPublishedFlow(

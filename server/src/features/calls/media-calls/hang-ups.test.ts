@@ -1,7 +1,12 @@
+import type { Conversation } from '@trunkline/media/endpoint'
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { interpretAgain } from '../../../../test/flows.ts'
 import { forAll } from '../../../../test/lifetime.ts'
+import { insertLiveCall } from '../../../../test/live-calls.ts'
 import { createMedia, type Media, menuOf, pathOf, stepOf } from '../../../../test/media.ts'
+import { systemTimers } from '../../../platform/timers.ts'
+import { createEndedCalls } from './ended-calls.ts'
 
 const setup = forAll(async () => {
   const media = await createMedia()
@@ -83,6 +88,78 @@ describe('a hang-up', () => {
 
     const flow = await media.flowOf(id)
     expect(interpretAgain(flow, log)).toEqual(log)
+  })
+})
+
+describe('a connected call whose BYE is lost', () => {
+  it('ends a minute after call control has ended it', async () => {
+    const { media } = setup()
+    let skippedMs = 0
+    const timers = { ...systemTimers, elapsedMs: () => systemTimers.elapsedMs() + skippedMs }
+    const server = await media.start({ timers })
+    const userId = await media.newUser()
+    const id = await media.newFlow(userId, [stepOf('ring', 'ring', { destination: phones })])
+    const others: Conversation[] = []
+    let ended = 0
+    media.answerLegs(async (leg) => {
+      const other = await leg.answer()
+      others.push(other)
+      other.onEnd(() => {
+        ended++
+      })
+    })
+    const calls = [
+      await media.call(server, { id, userId }),
+      await media.call(server, { id, userId }),
+    ] as const
+    await expect.poll(() => others.length).toBe(2)
+    const [over, live] = calls
+    await media.db.deleteFrom('live_calls').where('call_id', '=', over.callId).execute()
+    await expect
+      .poll(() => {
+        skippedMs += 30_000
+        return over.isOver()
+      })
+      .toBe(true)
+    expect(pathOf(await media.ended(over))).toEqual(['ring: null', 'ended: caller'])
+    await expect.poll(() => ended).toBe(1)
+    expect(live.isOver()).toBe(false)
+    live.conversation.hangUp()
+    await media.ended(live)
+    await server.close()
+  })
+})
+
+describe('calls that are over', () => {
+  it('are hung up after a minute, and not if they are live again', async () => {
+    const { media, server } = setup()
+    const userId = await media.newUser()
+    const sound = await media.newSound(userId, 5)
+    const id = await media.newFlow(userId, [menuOf('menu', sound, { key_1: 'menu' }, { seconds: 60 })])
+    const call = await media.call(server, { id, userId })
+    let elapsedMs = 0
+    const { watch, hangUp } = createEndedCalls({
+      db: media.db,
+      timers: { elapsedMs: () => elapsedMs },
+      logger: pino({ level: 'silent' }),
+    })
+    const isOverAfter = async (ms: number) => {
+      elapsedMs += ms
+      await hangUp()
+      return call.isOver()
+    }
+    const end = () => media.db.deleteFrom('live_calls').where('call_id', '=', call.callId).execute()
+    watch(call.callId, call.conversation)
+    expect(await isOverAfter(120_000)).toBe(false)
+    await end()
+    expect(await isOverAfter(59_000)).toBe(false)
+    expect(await isOverAfter(59_000)).toBe(false)
+    await insertLiveCall(media.db, userId, { call_id: call.callId, started_at: new Date() })
+    expect(await isOverAfter(59_000)).toBe(false)
+    await end()
+    expect(await isOverAfter(59_000)).toBe(false)
+    expect(await isOverAfter(60_000)).toBe(true)
+    await media.ended(call)
   })
 })
 

@@ -30,6 +30,7 @@ import {
   removeMediaCall,
 } from './calls-store.ts'
 import { createDialedCalls } from './dialed-calls.ts'
+import { createEndedCalls } from './ended-calls.ts'
 import { type FlowDeps, runFlow } from './flow-call.ts'
 import { createDialing, ringLimitMs } from './legs.ts'
 import { runMailbox } from './mailbox-call.ts'
@@ -97,6 +98,7 @@ const voicemailFlow: Flow = {
 
 const MAX_CACHED_VERSIONS = 500
 const RECOVER_EVERY_MS = 2 * SECOND
+const HANG_UP_EVERY_MS = 5 * SECOND
 /** A longer gap between two signs of life means that the database was away. */
 const MAX_GAP_MS = 3 * SECOND
 
@@ -181,6 +183,7 @@ export async function startMediaCalls(deps: Deps) {
     onSoundFailed: () => soundFailures.add(1),
   }
 
+  const endedCalls = createEndedCalls({ db, timers, logger })
   const testCaller = createTestCaller({ ...flowDeps, endpoint: () => endpoint, media, password })
   async function takeTestCalls(): Promise<void> {
     if (isLeaving) return
@@ -236,6 +239,7 @@ export async function startMediaCalls(deps: Deps) {
       await removeMediaCall(db, call.userId, call.callId, media)
       return
     }
+    endedCalls.watch(call.callId, answered)
     const talk =
       address.kind === 'mailbox' ? listenToMessages : (each: Talk) => runOneFlow(each, flow, published)
     const ended = talk({ call, conversation: answered, incoming, rules, language }).finally(() =>
@@ -269,7 +273,10 @@ export async function startMediaCalls(deps: Deps) {
       call,
       destination,
       incoming,
-      recorderOf: (conversation) => recorderOf(call, createTaps(conversation)),
+      recorderOf: (conversation) => {
+        endedCalls.watch(call.callId, conversation)
+        return recorderOf(call, createTaps(conversation))
+      },
       mayRecord: (recorder, sides) => mayRecord(recorder, rules, sides, language),
     })
     // Does nothing if the call has a reply. Else something has failed.
@@ -344,6 +351,7 @@ export async function startMediaCalls(deps: Deps) {
   const heartbeat = every(SECOND, beat, failed('failed to report that media is running'))
   const testing = every(SECOND, takeTestCalls, failed('failed to take test calls'))
   const recovering = every(RECOVER_EVERY_MS, recover, failed('failed to recover media calls'))
+  const ending = every(HANG_UP_EVERY_MS, endedCalls.hangUp, failed('failed to hang up calls that are over'))
   const dialed = createDialedCalls({
     ...flowDeps,
     databaseUrl: deps.databaseUrl,
@@ -376,6 +384,7 @@ export async function startMediaCalls(deps: Deps) {
       await calmDown()
       testing.stop()
       recovering.stop()
+      ending.stop()
       await dialed.stop()
       await endpoint.close()
       await Promise.all(running.values())

@@ -1,6 +1,7 @@
 /** Prompts that the system speaks by itself. A recording of the operator can replace each of them. */
 export const promptNames = [
   'voicemail_greeting',
+  'mailbox_full',
   'wrong_key',
   'recording_announcement',
   'test_call',

@@ -36,6 +36,7 @@ type Ten = [string, string, string, string, string, string, string, string, stri
 export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string>>>> = {
   en: {
     voicemail_greeting: 'Nobody can take your call right now. Please leave a message after the tone.',
+    mailbox_full: 'The mailbox is full and takes no more messages.',
     wrong_key: 'This key is not available.',
     recording_announcement: 'This call is recorded.',
     test_call: 'This is a test call. Your number works. Goodbye.',
@@ -60,6 +61,7 @@ export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string
   de: {
     voicemail_greeting:
       'Ihr Anruf kann gerade nicht angenommen werden. Bitte hinterlassen Sie eine Nachricht nach dem Ton.',
+    mailbox_full: 'Die Mailbox ist voll und nimmt keine Nachrichten mehr an.',
     wrong_key: 'Diese Taste ist nicht belegt.',
     recording_announcement: 'Dieses Gespräch wird aufgezeichnet.',
     test_call: 'Dies ist ein Testanruf. Ihre Nummer funktioniert. Auf Wiederhören.',
@@ -85,6 +87,7 @@ export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string
   es: {
     voicemail_greeting:
       'En este momento no podemos atender su llamada. Por favor, deje un mensaje después de la señal.',
+    mailbox_full: 'El buzón está lleno y no admite más mensajes.',
     wrong_key: 'Esta tecla no está disponible.',
     recording_announcement: 'Esta llamada se graba.',
     test_call: 'Esta es una llamada de prueba. Su número funciona. Adiós.',
@@ -109,6 +112,7 @@ export const texts: Readonly<Record<Language, Readonly<Record<PromptName, string
   fr: {
     voicemail_greeting:
       "Personne ne peut prendre votre appel pour l'instant. Veuillez laisser un message après le bip.",
+    mailbox_full: 'La messagerie est pleine et ne prend plus de messages.',
     wrong_key: "Cette touche n'est pas disponible.",
     recording_announcement: 'Cet appel est enregistré.',
     test_call: 'Ceci est un appel de test. Votre numéro fonctionne. Au revoir.',

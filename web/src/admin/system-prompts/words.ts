@@ -2,6 +2,7 @@ import type { PromptName } from '@trunkline/domain/prompts'
 
 export const promptTitles: Record<PromptName, string> = {
   voicemail_greeting: 'Default voicemail greeting',
+  mailbox_full: 'Mailbox is full',
   wrong_key: 'Wrong key',
   recording_announcement: 'Recording announcement',
   test_call: 'Test call of a number',
@@ -61,6 +62,7 @@ type Group = { title: string; text: string; has: (name: PromptName) => boolean }
 
 const toCallers: readonly PromptName[] = [
   'voicemail_greeting',
+  'mailbox_full',
   'wrong_key',
   'recording_announcement',
   'test_call',

@@ -51,6 +51,7 @@ export type FlowOfCall = {
   readonly switchAddress: { readonly host: string; readonly port: number }
   readonly recorder: Recorder
   readonly mayRecord: boolean
+  readonly isMailboxFull: () => Promise<boolean>
   readonly takeMessage: (maxSeconds: number) => MessageInProgress
   readonly sendMail: (mail: Omit<ActionOf<'mail'>, 'type'>) => Promise<boolean>
 }
@@ -126,7 +127,11 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
   async function play({ sound, untilKey, loops }: ActionOf<'play'>): Promise<NewEvent | null> {
     const mine = ++playing
     stopsAtKey = untilKey === true
-    const encoded = await sounds.find(call.userId, sound, given.language)
+    // The only sound of a voicemail step is its greeting, which asks for a message.
+    const isFull = state?.phase?.kind === 'voicemail' && (await given.isMailboxFull())
+    const encoded = isFull
+      ? await sounds.prompt('mailbox_full', given.language)
+      : await sounds.find(call.userId, sound, given.language)
     if (mine !== playing || isFinishing) return null
     if (!encoded) {
       deps.onSoundFailed()
@@ -218,6 +223,8 @@ export function runFlow(deps: FlowDeps, given: FlowOfCall): { readonly ended: Pr
   async function takeMessage({ maxSeconds }: ActionOf<'take_message'>): Promise<NewEvent | null> {
     const mine = ++playing
     stopsAtKey = false
+    if (await given.isMailboxFull()) return { type: 'message_failed' }
+    if (mine !== playing || isFinishing) return null
     await conversation.play(sounds.beep).done
     if (mine !== playing || isFinishing) return null
     message = given.takeMessage(maxSeconds)

@@ -1,4 +1,4 @@
-import { SOUNDS_MAX } from '@trunkline/contract/limits'
+import { SOUNDS_MAX, VOICEMAIL_MESSAGES_MAX } from '@trunkline/contract/limits'
 import { encode } from '@trunkline/media/encode'
 import type { Conversation } from '@trunkline/media/endpoint'
 import { decodeG711 } from '@trunkline/media/g711'
@@ -99,6 +99,33 @@ describe('voicemail', () => {
     // The second one ended by 4 seconds of silence.
     expect(Number(messages[1]?.seconds)).toBeGreaterThan(5)
     expect(Number(messages[0]?.seconds)).toBeLessThan(3)
+  })
+
+  it('says that the mailbox is full instead of the greeting, and takes no message', async () => {
+    const { media, server } = setup()
+    const userId = await media.newUser()
+    await media.db
+      .insertInto('voicemail_settings')
+      .values({ user_id: userId, greeting_sound_id: await soundId(userId, 28) })
+      .execute()
+    const id = await media.newFlow(userId, [
+      stepOf('voicemail', 'voicemail', { greeting: null, maxSeconds: 60 }, { failed: 'sorry' }),
+      stepOf('play', 'sorry', { sound: await media.newSound(userId, 29) }),
+    ])
+    const row = { user_id: userId, call_id: 'call', number: '1', caller: '2', caller_name: '', seconds: 1 }
+    const stored = { ...row, started_at: new Date(), state: 'new' as const, media_id: 'media' }
+    await media.db
+      .insertInto('voicemails')
+      .values(Array.from({ length: VOICEMAIL_MESSAGES_MAX }, (_, at) => ({ ...stored, file: `full-${at}` })))
+      .execute()
+    const plain = await media.call(server, { kind: 'voicemail', id: userId, userId })
+    expect(pathOf(await media.ended(plain))).toEqual(['voicemail: failed', 'ended: no_exit'])
+    await plain.hears(SPOKEN)
+    const inFlow = await media.call(server, { id, userId })
+    expect(pathOf(await media.ended(inFlow))).toEqual(['voicemail: failed', 'sorry: next', 'ended: no_exit'])
+    await inFlow.hears(SPOKEN, 29)
+    expect(await voicemailsOf(userId)).toHaveLength(VOICEMAIL_MESSAGES_MAX)
+    await media.db.deleteFrom('voicemails').where('user_id', '=', userId).execute()
   })
 
   it('drops a message without speech', async () => {

@@ -321,6 +321,7 @@ export async function startMediaCalls(deps: Deps) {
       switchAddress: incoming.switch,
       recorder,
       mayRecord: rules.isAllowed,
+      isMailboxFull: () => voicemail.isFull(call.userId),
       takeMessage: (maxSeconds) =>
         takeMessage({ writing: voicemail, mediaId: media.id }, { call, taps, maxSeconds }),
       sendMail: (mail) => queueFlowMail(deps, call.userId, mail),

@@ -69,10 +69,15 @@ export function createVoicemailWriting({ db, clock, sounds, jobs }: Deps) {
     }
   }
 
+  const isFull = async (userId: number): Promise<boolean> =>
+    (await countStored(db, userId)) >= VOICEMAIL_MESSAGES_MAX
+
   return {
+    isFull,
+
     /** Throws if the mailbox is full: callers must not fill the disk. */
     async begin({ userId, callId, number, caller, callerName, mediaId }: NewMessage): Promise<MessageWriter> {
-      if ((await countStored(db, userId)) >= VOICEMAIL_MESSAGES_MAX) throw new MailboxFull()
+      if (await isFull(userId)) throw new MailboxFull()
       const row = { user_id: userId, file: `message-${newToken()}`, storage: 'folder' as const }
       const id = await insertVoicemail(db, {
         ...row,

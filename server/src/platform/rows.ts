@@ -15,6 +15,15 @@ export const ofOwner = (owner: Owner, column: OwnerColumn): RawBuilder<boolean> 
 export const ownRow = (owner: Owner, id: number): RawBuilder<boolean> =>
   sql<boolean>`(id = ${id} and ${ofOwner(owner, 'user_id')})`
 
+/** For statements that insert a row of this user, or change the user: an owner does so only for themselves. */
+export function refuseForeign(owner: Owner, userId: number): void {
+  if (owner.userId !== null && owner.userId !== userId) throw new Error('row of another user')
+}
+
+/** True for the rows of the next page, which goes back in time. The first page has no `before`. */
+export const beforeId = (column: `${string}.id`, before: number | undefined): RawBuilder<boolean> =>
+  before === undefined ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} < ${before}::bigint`
+
 /** The number of rows, or of rows in each group. */
 export const ROW_COUNT = sql<number>`count(*)::integer`
 

@@ -1,9 +1,9 @@
 import type { CallerIdRequest } from '@trunkline/contract/caller-ids'
-import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData } from '@trunkline/domain/access'
 import type { CallerIdPolicy } from '@trunkline/domain/callcontrol'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
 import type { Audit } from '../../identity/audit/service.ts'
@@ -43,8 +43,7 @@ export const createCallerIdAdministration = (
     db.transaction().execute(async (tx) => {
       const owner = everyonesData(caller)
       await lockRequest(tx, owner, id)
-      const before = await findRequest(tx, owner, id)
-      if (!before) throw new Refusal('not_found')
+      const before = requireFound(await findRequest(tx, owner, id))
       await decideRequest(tx, owner, id, { state, note, by: caller.userId }, clock.now())
       await alerts.closeWithin(tx, {
         kind: PENDING_ALERT,
@@ -59,9 +58,7 @@ export const createCallerIdAdministration = (
         before: { callerid: before.callerid, state: before.state },
         after: { callerid: before.callerid, state },
       })
-      const after = await findRequest(tx, owner, id)
-      if (!after) throw new Refusal('not_found')
-      return view(after)
+      return view(requireFound(await findRequest(tx, owner, id)))
     }),
 })
 

@@ -2,7 +2,7 @@ import type { CallerIdState } from '@trunkline/contract/caller-ids'
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { countRows, findsRow, ofOwner } from '../../../platform/rows.ts'
+import { beforeId, countRows, findsRow, ofOwner, refuseForeign } from '../../../platform/rows.ts'
 
 export type RequestRow = Awaited<ReturnType<typeof listRequests>>[number]
 export type RequestFilter = {
@@ -25,9 +25,7 @@ const requests = (db: Database, owner: Owner) =>
 export const listRequests = (db: Database, owner: Owner, filter: RequestFilter) =>
   requests(db, owner)
     .where('caller_id_requests.state', '=', filter.state)
-    .$if(filter.before !== undefined, (query) =>
-      query.where('caller_id_requests.id', '<', sql<number>`${filter.before}::bigint`),
-    )
+    .where(beforeId('caller_id_requests.id', filter.before))
     .$if(filter.search !== undefined, (query) =>
       query.where(
         sql<boolean>`(starts_with(caller_id_requests.callerid, ltrim(${filter.search}::text, '+'))
@@ -61,8 +59,7 @@ export async function withdrawOthers(
   userId: number,
   callerid: string,
 ): Promise<void> {
-  if (owner.userId !== null && owner.userId !== userId)
-    throw new Error('owner cannot request a caller ID for another user')
+  refuseForeign(owner, userId)
   await db
     .deleteFrom('caller_id_requests')
     .where('user_id', '=', userId)

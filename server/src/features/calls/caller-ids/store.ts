@@ -1,7 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { findsRow, ofOwner } from '../../../platform/rows.ts'
+import { findsRow, ofOwner, refuseForeign } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 type CallerIdRow = Selectable<Tables['caller_ids']>
@@ -34,8 +34,7 @@ export async function saveCallerId(
   given: NewCallerId,
   now: Date,
 ): Promise<void> {
-  if (owner.userId !== null && owner.userId !== userId)
-    throw new Error('owner cannot change the caller ID of another user')
+  refuseForeign(owner, userId)
   await db
     .insertInto('caller_ids')
     .values({ user_id: userId, ...given, updated_at: now })

@@ -8,6 +8,7 @@ import { formatExact, micros } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import { findTrunk } from '../../catalogue/trunks/store.ts'
 import type { Audit } from '../../identity/audit/service.ts'
@@ -46,23 +47,18 @@ export function createCarrierInvoices({ db, clock, audit, exports, reports }: De
   let running = 0
 
   async function find(handle: Database, caller: Caller, id: number): Promise<InvoiceRow> {
-    const row = await findInvoice(handle, everyonesData(caller), id)
-    if (!row) throw new Refusal('not_found')
-    return row
+    return requireFound(await findInvoice(handle, everyonesData(caller), id))
   }
 
   async function take(tx: Database, caller: Caller, id: number): Promise<InvoiceRow> {
-    const row = await lockInvoice(tx, everyonesData(caller), id)
-    if (!row) throw new Refusal('not_found')
-    return row
+    return requireFound(await lockInvoice(tx, everyonesData(caller), id))
   }
 
   const view = async (handle: Database, row: InvoiceRow): Promise<CarrierInvoice> =>
     viewInvoice(row, await listSums(handle, [row.id]))
 
   async function compareAndStore(caller: Caller, given: UploadedInvoice): Promise<CarrierInvoice> {
-    const trunk = await findTrunk(db, given.trunk_id, clock.now())
-    if (!trunk) throw new Refusal('not_found')
+    const trunk = requireFound(await findTrunk(db, given.trunk_id, clock.now()))
     const { calls, sums, read, period, toleranceMicros, shiftMinutes } = await compareInvoice(
       reports,
       everyonesData(caller),

@@ -1,6 +1,6 @@
 import type { AllUsers } from '@trunkline/domain/access'
 import type { Flow, FlowLogEntry } from '@trunkline/domain/flows'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { MediaTables } from '../../../platform/media-tables.ts'
 import { deletesRow, updatesRow } from '../../../platform/rows.ts'
@@ -117,6 +117,11 @@ export async function insertMediaCall(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
+/** The call of the user, while this process has it. */
+const isHeld = (userId: number, callId: string, media: MediaProcess): RawBuilder<boolean> => sql<boolean>`(
+  call_id = ${callId} and user_id = ${userId}
+  and media_id = ${media.id} and media_started_at = ${media.startedAt})`
+
 /** The process answers the call that it rings for. False if call control or another process has taken it away. */
 export const answerMediaCall = (
   db: Database,
@@ -128,10 +133,7 @@ export const answerMediaCall = (
     db
       .updateTable('media_calls')
       .set({ is_ringing: false })
-      .where('call_id', '=', callId)
-      .where('user_id', '=', userId)
-      .where('media_id', '=', media.id)
-      .where('media_started_at', '=', media.startedAt),
+      .where(isHeld(userId, callId, media)),
   )
 
 /** The call was not answered here, so it may come again. False if call control or another process has taken it away. */
@@ -140,15 +142,7 @@ export const removeMediaCall = (
   userId: number,
   callId: string,
   media: MediaProcess,
-): Promise<boolean> =>
-  deletesRow(
-    db
-      .deleteFrom('media_calls')
-      .where('call_id', '=', callId)
-      .where('user_id', '=', userId)
-      .where('media_id', '=', media.id)
-      .where('media_started_at', '=', media.startedAt),
-  )
+): Promise<boolean> => deletesRow(db.deleteFrom('media_calls').where(isHeld(userId, callId, media)))
 
 export async function endMediaCall(db: Database, userId: number, callId: string, now: Date): Promise<void> {
   await db

@@ -1,6 +1,6 @@
 import type { AllUsers } from '@trunkline/domain/access'
 import { INTERNAL_ROUTE_ID } from '@trunkline/domain/callcontrol'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
 import type { MediaTables } from '../../../platform/media-tables.ts'
 import { updatesRow } from '../../../platform/rows.ts'
@@ -27,56 +27,45 @@ export async function listWaitingRequests(db: Database, _scope: AllUsers): Promi
     .execute()
 }
 
+type RequestKey = Pick<RecordingRequest, 'call_id' | 'user_id'>
+
+const ofRequest = ({ call_id, user_id }: RequestKey): RawBuilder<boolean> =>
+  sql<boolean>`(call_id = ${call_id} and user_id = ${user_id})`
+
 /** False if another process was first. */
-export const takeRequest = (
-  db: Database,
-  { call_id, user_id }: RecordingRequest,
-  media: MediaProcess,
-): Promise<boolean> =>
+export const takeRequest = (db: Database, request: RequestKey, media: MediaProcess): Promise<boolean> =>
   updatesRow(
     db
       .updateTable('recording_requests')
       .set({ state: 'taken', media_id: media.id, media_started_at: media.startedAt })
-      .where('call_id', '=', call_id)
-      .where('user_id', '=', user_id)
+      .where(ofRequest(request))
       .where('state', '=', 'waiting'),
   )
 
 /**
  * False if it is too late to begin. If the announcement takes longer than `until`, call control lets both sides hear each other again.
  */
-export const setAnnouncing = (
-  db: Database,
-  { call_id, user_id }: RecordingRequest,
-  until: Date,
-): Promise<boolean> =>
+export const setAnnouncing = (db: Database, request: RequestKey, until: Date): Promise<boolean> =>
   updatesRow(
     db
       .updateTable('recording_requests')
       .set({ state: 'announcing', announced_until: until })
-      .where('call_id', '=', call_id)
-      .where('user_id', '=', user_id)
+      .where(ofRequest(request))
       .where('state', '<>', 'overdue'),
   )
 
 /** False if the announcement took too long. */
-export async function setRecording(db: Database, { call_id, user_id }: RecordingRequest): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('recording_requests')
-    .set({ state: 'recording' })
-    .where('call_id', '=', call_id)
-    .where('user_id', '=', user_id)
-    .where('state', '<>', 'overdue')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+export const setRecording = (db: Database, request: RequestKey): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('recording_requests')
+      .set({ state: 'recording' })
+      .where(ofRequest(request))
+      .where('state', '<>', 'overdue'),
+  )
 
-export async function deleteRequest(db: Database, { call_id, user_id }: RecordingRequest): Promise<void> {
-  await db
-    .deleteFrom('recording_requests')
-    .where('call_id', '=', call_id)
-    .where('user_id', '=', user_id)
-    .execute()
+export async function deleteRequest(db: Database, request: RequestKey): Promise<void> {
+  await db.deleteFrom('recording_requests').where(ofRequest(request)).execute()
 }
 
 export async function findLive(

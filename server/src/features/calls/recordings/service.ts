@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { alawAsWav, peaksOf, secondsOf } from '../../../platform/alaw.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { FileAnswer } from '../../../platform/handler.ts'
 import { inBatches } from '../../../platform/in-batches.ts'
 import type { SoundFiles } from '../../../platform/sound-files.ts'
@@ -66,8 +67,7 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
   }
 
   async function read(owner: Owner, id: number) {
-    const row = await findRecording(db, owner, id)
-    if (!row) throw new Refusal('not_found')
+    const row = requireFound(await findRecording(db, owner, id))
     const sound = await inTurn(EVERYBODY, () => sounds.read(row)).catch((error) => {
       if (error instanceof Refusal) throw error
       logger.error({ err: error, recording: id }, 'failed to read a recording')
@@ -151,8 +151,7 @@ export function createRecordings({ db, clock, logger, sounds, audit, records, bo
     remove: (caller: Caller, id: number): Promise<void> =>
       db.transaction().execute(async (tx) => {
         const owner = ownDataOf(caller)
-        const row = await lockRecording(tx, owner, id)
-        if (!row) throw new Refusal('not_found')
+        const row = requireFound(await lockRecording(tx, owner, id))
         await booking.requireBooked(tx, row)
         await write(tx, caller, 'recording.delete', row)
         await removeWithin(tx, owner, row)

@@ -4,6 +4,7 @@ import type { RecordingSettings } from '@trunkline/contract/recordings'
 import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { findRental, lockRental, updateRental } from '../../catalogue/numbers/rentals-store.ts'
 import { readRenewalSettings } from '../../catalogue/numbers/settings.ts'
 import { viewRented } from '../../catalogue/numbers/view.ts'
@@ -50,27 +51,24 @@ export function createRecordingSettings(db: Database, audit: Audit) {
     async changeNumber(caller: Caller, id: number, records: boolean): Promise<RentedNumber> {
       const owner = ownDataOf(caller)
       await db.transaction().execute(async (tx) => {
-        const rental = await lockRental(tx, owner, id)
-        if (!rental) throw new Refusal('not_found')
+        requireFound(await lockRental(tx, owner, id))
         if (records && !(await readRecordingSettings(tx, caller.userId)).is_allowed)
           throw new Refusal('recording_not_allowed')
         await updateRental(tx, owner, id, { records })
       })
-      const row = await findRental(db, owner, id)
-      if (!row) throw new Refusal('not_found')
+      const row = requireFound(await findRental(db, owner, id))
       return viewRented(row, await readRenewalSettings(db))
     },
 
     async showOf(caller: Caller, userId: number): Promise<RecordingSettings> {
-      if (!(await findUserById(db, everyonesData(caller), userId))) throw new Refusal('not_found')
+      requireFound(await findUserById(db, everyonesData(caller), userId))
       return show(userId)
     },
 
     async allow(caller: Caller, userId: number, isAllowed: boolean): Promise<RecordingSettings> {
       const scope = everyonesData(caller)
       await db.transaction().execute(async (tx) => {
-        const user = await findUserById(tx, scope, userId)
-        if (!user) throw new Refusal('not_found')
+        const user = requireFound(await findUserById(tx, scope, userId))
         const { is_allowed, version } = await lockRecordingSettings(tx, userId)
         if (is_allowed === isAllowed) return
         await updateRecordingSettings(tx, userId, { is_allowed: isAllowed, version: version + 1 })

@@ -1,7 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { insertedId, ofOwner, ownRow } from '../../../platform/rows.ts'
+import { insertedId, ofOwner, ownRow, updatesRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { type Abandoned, isAbandoned } from '../stored-sounds/abandoned-store.ts'
 
@@ -27,21 +27,20 @@ export const insertRecording = (db: Database, row: Insertable<Tables['recordings
   insertedId(db.insertInto('recordings').values(row).returning('id'))
 
 /** False if it has been finished or deleted already. */
-export async function finishRecording(
+export const finishRecording = (
   db: Database,
   userId: number,
   id: number,
   seconds: number,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('recordings')
-    .set({ state: 'ready', seconds })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('state', '=', 'recording')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
+): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('recordings')
+      .set({ state: 'ready', seconds })
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('state', '=', 'recording'),
+  )
 
 /** Files in `openFiles` are still being written by this process. */
 export const findAbandoned = (

@@ -2,6 +2,7 @@ import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findSetting, lockSetting, saveSetting, WEBSITE_IP } from '../../identity/service-settings/store.ts'
 import { findUserById } from '../../identity/users/store.ts'
@@ -43,8 +44,7 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
     was: string | null | undefined,
   ): Promise<void> {
     requireAdmin(caller)
-    const before = await setWebsiteIp(tx, userId, websiteip)
-    if (!before) throw new Refusal('not_found')
+    const before = requireFound(await setWebsiteIp(tx, userId, websiteip))
     if (was !== undefined && was !== before.websiteip) throw new Refusal('changed_meanwhile')
     await audit.write(tx, caller, {
       action: 'websiteip.update',

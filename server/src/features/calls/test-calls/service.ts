@@ -3,6 +3,7 @@ import type { TestCall } from '@trunkline/contract/test-calls'
 import { type Caller, ownDataOf } from '@trunkline/domain/access'
 import { type Clock, earlier, MINUTE, SECOND } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { newToken } from '../../../platform/tokens.ts'
 import { findRental } from '../../catalogue/numbers/rentals-store.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
@@ -10,7 +11,7 @@ import { canCall, findTestCall, insertTestCall, type TestCallRow } from './store
 
 export type TestCalls = ReturnType<typeof createTestCalls>
 
-type Deps = { db: Database; clock: Clock; attempts: Pick<AttemptLimits, 'take'> }
+type Deps = { db: Database; clock: Clock; attempts: Pick<AttemptLimits, 'require'> }
 
 /** A media process takes a test call within a second. */
 export const TAKEN_WITHIN_MS = 10 * SECOND
@@ -26,9 +27,7 @@ export const SWITCH_GONE_AFTER_MS = 30 * SECOND
  */
 export function createTestCalls({ db, clock, attempts }: Deps) {
   async function rentalOf(caller: Caller, id: number) {
-    const rental = await findRental(db, ownDataOf(caller), id)
-    if (!rental) throw new Refusal('not_found')
-    return rental
+    return requireFound(await findRental(db, ownDataOf(caller), id))
   }
 
   /** A killed media process writes no end. */
@@ -56,7 +55,7 @@ export function createTestCalls({ db, clock, attempts }: Deps) {
       const last = await findTestCall(db, ownDataOf(caller), id)
       if (last && view(last).is_running) throw new Refusal('test_call_running')
       const limit = { key: `test-call ${caller.userId}`, max: 10, windowMs: 10 * MINUTE }
-      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      await attempts.require([limit])
       const started = await insertTestCall(db, ownDataOf(caller), {
         rentalId: id,
         token: newToken(),

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { alawAsWav } from '../../../platform/alaw.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { FileAnswer } from '../../../platform/handler.ts'
 import { inBatches } from '../../../platform/in-batches.ts'
 import { pageOf } from '../../../platform/pages.ts'
@@ -87,8 +88,7 @@ export function createVoicemail({ db, clock, logger, sounds }: Deps) {
     remove: (caller: Caller, ids: readonly number[]): Promise<void> => removeAll(ownDataOf(caller), ids),
 
     async audio(caller: Caller, id: number): Promise<FileAnswer> {
-      const row = await findVoicemail(db, ownDataOf(caller), id)
-      if (!row) throw new Refusal('not_found')
+      const row = requireFound(await findVoicemail(db, ownDataOf(caller), id))
       const sound = await sounds.read(row).catch((error) => {
         logger.error({ err: error, message: id }, 'failed to read a voicemail message')
         throw new Refusal('sound_unavailable')

@@ -8,6 +8,7 @@ import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/acce
 import { type Clock, DAY, earlier } from '../../../platform/clock.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findPlansForUse } from '../plans/store.ts'
@@ -98,13 +99,11 @@ export function createBulkPricing({ db, clock, audit, exports, figures }: Deps) 
 
   async function findVisible(caller: Caller, id: number): Promise<void> {
     requireAdmin(caller)
-    if (!(await findChange(db, caller.userId, id))) throw new Refusal('not_found')
+    requireFound(await findChange(db, caller.userId, id))
   }
 
   async function show(handle: Database, caller: Caller, id: number): Promise<PriceChange> {
-    const row = await findChange(handle, caller.userId, id)
-    if (!row) throw new Refusal('not_found')
-    return viewChange(row)
+    return viewChange(requireFound(await findChange(handle, caller.userId, id)))
   }
 
   const rowsOf = async (
@@ -162,8 +161,7 @@ export function createBulkPricing({ db, clock, audit, exports, figures }: Deps) 
     apply: (caller: Caller, id: number): Promise<PriceChange> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
-        const change = await lockChange(tx, caller.userId, id)
-        if (!change) throw new Refusal('not_found')
+        const change = requireFound(await lockChange(tx, caller.userId, id))
         if (change.applied_at !== null) return viewChange(change)
         const scope = await scopeOf(tx, change.rule)
         await lockPrices(tx, scope)
@@ -186,8 +184,7 @@ export function createBulkPricing({ db, clock, audit, exports, figures }: Deps) 
     undo: (caller: Caller, id: number): Promise<PriceChange> =>
       db.transaction().execute(async (tx) => {
         requireAdmin(caller)
-        const change = await lockChange(tx, caller.userId, id)
-        if (!change) throw new Refusal('not_found')
+        const change = requireFound(await lockChange(tx, caller.userId, id))
         if (change.applied_at === null) throw new Refusal('prices_not_applied')
         if (change.undone_at !== null) return viewChange(change)
         const rows = await listAllRows(tx, id)

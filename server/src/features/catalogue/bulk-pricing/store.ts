@@ -10,6 +10,7 @@ import {
   wordFor,
 } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
+import { beforeId } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { inBatches } from '../prefix-rates/store.ts'
 import type { PlannedPrice } from './plan.ts'
@@ -126,7 +127,7 @@ export const listApplied = (
 ): Promise<ChangeRow[]> =>
   withNames(db)
     .where('price_changes.applied_at', 'is not', null)
-    .$if(before !== undefined, (query) => query.where('price_changes.id', '<', before ?? 0))
+    .where(beforeId('price_changes.id', before))
     .orderBy('price_changes.id', 'desc')
     .limit(limit)
     .execute()

@@ -12,6 +12,7 @@ import { type Caller, type Owner, ownDataOf } from '@trunkline/domain/access'
 import { type Flow, type FlowProblem, problemsOf } from '@trunkline/domain/flows'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import { type Database, refuseDuplicate } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { newToken } from '../../../platform/tokens.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
 import { type Speech, spokenLimit } from '../sounds/speech.ts'
@@ -54,15 +55,11 @@ type Deps = {
 /** IVR flows that customers draw. Calls use the published version. */
 export function createFlows({ db, clock, attempts, speech, forwardRefusal }: Deps) {
   async function show(owner: Owner, id: number): Promise<FlowDetail> {
-    const row = await findFlow(db, owner, id)
-    if (!row) throw new Refusal('not_found')
-    return viewFlowDetail(row)
+    return viewFlowDetail(requireFound(await findFlow(db, owner, id)))
   }
 
   async function lock(tx: Database, owner: Owner, id: number): Promise<FlowRow> {
-    const row = await lockFlow(tx, owner, id)
-    if (!row) throw new Refusal('not_found')
-    return row
+    return requireFound(await lockFlow(tx, owner, id))
   }
 
   return {
@@ -135,9 +132,8 @@ export function createFlows({ db, clock, attempts, speech, forwardRefusal }: Dep
         max: PUBLISHED_PER_HOUR,
         windowMs: HOUR,
       }
-      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
-      const found = await findFlow(db, owner, id)
-      if (!found) throw new Refusal('not_found')
+      await attempts.require([limit])
+      const found = requireFound(await findFlow(db, owner, id))
       if (found.version !== version) throw new Refusal('changed_meanwhile')
       if (!found.is_changed) return viewFlowDetail(found)
       const { draft } = found
@@ -182,9 +178,7 @@ export function createFlows({ db, clock, attempts, speech, forwardRefusal }: Dep
     },
 
     async version(caller: Caller, asked: { id: number; number: number }): Promise<FlowVersion> {
-      const row = await findVersion(db, ownDataOf(caller), asked)
-      if (!row) throw new Refusal('not_found')
-      return viewVersion(row)
+      return viewVersion(requireFound(await findVersion(db, ownDataOf(caller), asked)))
     },
 
     async waiting(caller: Caller, id: number): Promise<AnswerOf<'GET /api/flows/:id/waiting'>['waiting']> {

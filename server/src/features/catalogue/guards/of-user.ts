@@ -1,9 +1,9 @@
 import type { AnswerOf } from '@trunkline/contract'
-import { Refusal } from '@trunkline/contract/errors'
 import { templateLimits } from '@trunkline/contract/guards'
 import type { AllUsers } from '@trunkline/domain/access'
 import { defaultGuards, effectiveGuards } from '@trunkline/domain/guards'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import { findGuardLayers, type GuardRow, noGuards } from './store.ts'
 import { findAppliedTemplate } from './templates-store.ts'
@@ -17,8 +17,7 @@ export async function readGuardsOfUser(
   scope: AllUsers,
   userId: number,
 ): Promise<GuardsOfUser> {
-  const user = await findUserById(handle, scope, userId)
-  if (!user) throw new Refusal('not_found')
+  const user = requireFound(await findUserById(handle, scope, userId))
   const rows = await findGuardLayers(handle, scope, userId)
   const [admin, customer] = [layerOf(rows.admin), layerOf(rows.customer)]
   return {

@@ -7,6 +7,7 @@ import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/acce
 import { effectiveGuards, isLoosened } from '@trunkline/domain/guards'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, refuseDuplicate } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { readGuardsOfUser } from './of-user.ts'
 import { findGuardLayers, type GuardValues, lockUser } from './store.ts'
@@ -36,15 +37,12 @@ type GuardsOfUser = AnswerOf<'GET /api/admin/users/:id/guards'>
 export function createLimitTemplates(db: Database, clock: Clock, audit: Audit) {
   async function take(tx: Database, caller: Caller, id: number): Promise<TemplateRow> {
     requireAdmin(caller)
-    const row = await lockTemplate(tx, id)
-    if (!row) throw new Refusal('not_found')
-    return row
+    return requireFound(await lockTemplate(tx, id))
   }
 
   async function show(handle: Database, caller: Caller, id: number): Promise<LimitTemplate> {
-    const row = (await listTemplates(handle, everyonesData(caller))).find((each) => each.id === id)
-    if (!row) throw new Refusal('not_found')
-    return view(row)
+    const rows = await listTemplates(handle, everyonesData(caller))
+    return view(requireFound(rows.find((row) => row.id === id)))
   }
 
   return {
@@ -97,8 +95,7 @@ export function createLimitTemplates(db: Database, clock: Clock, audit: Audit) {
     ): Promise<GuardsOfUser> =>
       db.transaction().execute(async (tx) => {
         const scope = everyonesData(caller)
-        const template = await holdTemplate(tx, template_id)
-        if (!template) throw new Refusal('not_found')
+        const template = requireFound(await holdTemplate(tx, template_id))
         await lockUser(tx, userId)
         const before = await readGuardsOfUser(tx, scope, userId)
         if (updated_at !== undefined && updated_at !== before.updated_at)

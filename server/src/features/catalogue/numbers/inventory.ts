@@ -7,6 +7,7 @@ import { countryCode } from '@trunkline/domain/countries'
 import { parseNumber } from '@trunkline/domain/numbers'
 import { type Clock, DAY, earlier } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findUserById } from '../../identity/users/store.ts'
@@ -54,8 +55,7 @@ type Deps = {
 export function createInventory({ db, clock, audit, renting, renewals }: Deps) {
   async function show(handle: Database, caller: Caller, id: number): Promise<AdminNumber> {
     const scope = everyonesData(caller)
-    const row = await findInventory(handle, scope, id)
-    if (!row) throw new Refusal('not_found')
+    const row = requireFound(await findInventory(handle, scope, id))
     const usage = await sumUsage(handle, scope, [id], earlier(clock.now(), USAGE_DAYS * DAY))
     return viewInventory(row, usage.get(id))
   }
@@ -143,8 +143,7 @@ export function createInventory({ db, clock, audit, renting, renewals }: Deps) {
     update: (caller: Caller, id: number, change: Change): Promise<AdminNumber> =>
       db.transaction().execute(async (tx) => {
         const scope = everyonesData(caller)
-        const row = await lockNumber(tx, scope, id)
-        if (!row) throw new Refusal('not_found')
+        const row = requireFound(await lockNumber(tx, scope, id))
         if (row.version !== change.version) throw new Refusal('changed_meanwhile')
         const before = await show(tx, caller, id)
         const { version, status, user_id, ...values } = change
@@ -164,8 +163,7 @@ export function createInventory({ db, clock, audit, renting, renewals }: Deps) {
     remove: (caller: Caller, id: number): Promise<void> =>
       db.transaction().execute(async (tx) => {
         const scope = everyonesData(caller)
-        const row = await lockNumber(tx, scope, id)
-        if (!row) throw new Refusal('not_found')
+        const row = requireFound(await lockNumber(tx, scope, id))
         if (row.status === 'rented') throw new Refusal('number_rented')
         const before = await show(tx, caller, id)
         await deleteNumber(tx, scope, id)
@@ -202,9 +200,8 @@ export function createInventory({ db, clock, audit, renting, renewals }: Deps) {
     release: (caller: Caller, id: number, reason: string): Promise<AdminNumber> =>
       db.transaction().execute(async (tx) => {
         const scope = everyonesData(caller)
-        if (!(await lockNumber(tx, scope, id))) throw new Refusal('not_found')
-        const rental = await lockRentalOfNumber(tx, scope, id)
-        if (!rental) throw new Refusal('not_found')
+        requireFound(await lockNumber(tx, scope, id))
+        const rental = requireFound(await lockRentalOfNumber(tx, scope, id))
         const before = await show(tx, caller, id)
         await renewals.end(tx, rental, 'released')
         const after = await show(tx, caller, id)

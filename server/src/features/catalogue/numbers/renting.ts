@@ -8,6 +8,7 @@ import { periodEnd, periodOf } from '@trunkline/domain/rentals'
 import { defaultPlan } from '@trunkline/domain/ringing'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { type Ledger, orRefuse } from '../../money/ledger/service.ts'
 import { findAccount } from '../../money/ledger/store.ts'
 import {
@@ -98,15 +99,14 @@ export function createRenting(clock: Clock, ledger: Ledger) {
     /** Returns the id of the rental. A repeated request returns the first one. */
     async rentWithin(tx: Database, request: RentRequest): Promise<{ rentalId: number; isRepeat: boolean }> {
       const { userId, numberId, isCharged } = request
-      if ((await lockCustomer(tx, userId)) === undefined) throw new Refusal('not_found')
+      requireFound(await lockCustomer(tx, userId))
       const key = `${request.callerId}:${request.requestKey}`
       const done = await findRentalByRequest(tx, scope, key)
       if (done) {
         if (done.number_id !== numberId || done.user_id !== userId) throw new Refusal('key_conflict')
         return { rentalId: done.id, isRepeat: true }
       }
-      const number = await lockNumber(tx, scope, numberId)
-      if (!number) throw new Refusal('not_found')
+      const number = requireFound(await lockNumber(tx, scope, numberId))
       const isOpen =
         number.status === 'available' || (number.status === 'reserved' && number.user_id === userId)
       // An administrator can assign a number that is reserved for nobody.

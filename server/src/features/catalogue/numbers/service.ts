@@ -6,6 +6,7 @@ import { countryCode, countryName } from '@trunkline/domain/countries'
 import type { NumberType, RingPlan } from '@trunkline/domain/ringing'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import { lockPublishedFlows } from '../flows/store.ts'
 import { findRental, findTrustedAddresses, listRentals, lockRental, updateRental } from './rentals-store.ts'
@@ -37,8 +38,7 @@ type Rent = {
 /** Numbers for customers. */
 export function createNumbers(db: Database, renting: Renting) {
   async function show(caller: Caller, id: number): Promise<RentedNumber> {
-    const row = await findRental(db, ownDataOf(caller), id)
-    if (!row) throw new Refusal('not_found')
+    const row = requireFound(await findRental(db, ownDataOf(caller), id))
     return viewRented(row, await readRenewalSettings(db))
   }
 
@@ -92,8 +92,7 @@ export function createNumbers(db: Database, renting: Renting) {
     ): Promise<RentedNumber> {
       const owner = ownDataOf(caller)
       await db.transaction().execute(async (tx) => {
-        const rental = await lockRental(tx, owner, id)
-        if (!rental) throw new Refusal('not_found')
+        const rental = requireFound(await lockRental(tx, owner, id))
         if (rental.version !== version) throw new Refusal('changed_meanwhile')
         checkRingPlan(ring_plan, rental.e164, {
           trusted: await findTrustedAddresses(tx, rental.user_id),
@@ -107,8 +106,7 @@ export function createNumbers(db: Database, renting: Renting) {
     async setCancels(caller: Caller, id: number, cancels: boolean): Promise<RentedNumber> {
       const owner = ownDataOf(caller)
       await db.transaction().execute(async (tx) => {
-        const rental = await lockRental(tx, owner, id)
-        if (!rental) throw new Refusal('not_found')
+        const rental = requireFound(await lockRental(tx, owner, id))
         if (rental.cancels !== cancels)
           await updateRental(tx, owner, id, { cancels, version: rental.version + 1 })
       })

@@ -3,6 +3,7 @@ import type { Plan } from '@trunkline/contract/plans'
 import { type Caller, requireAdmin } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import {
   changePlanTrunks,
@@ -26,9 +27,7 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
   async function take(tx: Database, caller: Caller, id: number) {
     requireAdmin(caller)
     await lockPlan(tx, id)
-    const plan = await findPlan(tx, id)
-    if (!plan) throw new Refusal('not_found')
-    return plan
+    return requireFound(await findPlan(tx, id))
   }
 
   return {

@@ -15,6 +15,7 @@ import type { PrefixRate } from '@trunkline/domain/rating'
 import { type Clock, DAY } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { runYielding } from '../../../platform/event-loop.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { defineJob, type Jobs } from '../../../platform/jobs.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import { fingerprint } from '../../../platform/tokens.ts'
@@ -294,8 +295,7 @@ export function createRateDecks({ db, clock, audit, jobs }: Deps) {
     cancel: (caller: Caller, deckId: number): Promise<void> =>
       db.transaction().execute(async (tx) => {
         requireAdmin(caller)
-        const row = await lockDeck(tx, deckId)
-        if (!row) throw new Refusal('not_found')
+        const row = requireFound(await lockDeck(tx, deckId))
         if (row.applied_at || row.canceled_at) throw new Refusal('deck_not_planned')
         await markCanceled(tx, deckId, clock.now())
         const shelf = row.trunk_id === null ? 'route' : 'trunk'

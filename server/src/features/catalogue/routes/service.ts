@@ -7,6 +7,7 @@ import { createPrefixIndex } from '@trunkline/domain/rating'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findPlansForUse } from '../plans/store.ts'
 import { replaceRates } from '../prefix-rates/store.ts'
@@ -53,8 +54,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
 
   /** The current route for administrators. */
   async function show(tx: Database, caller: Caller, id: number): Promise<Route> {
-    const row = await findRoute(tx, id)
-    if (!row) throw new Refusal('not_found')
+    const row = requireFound(await findRoute(tx, id))
     const rates = await listRouteRates(tx, id)
     const facts = await listing.factsOf(tx, caller, [{ id, rate_count: rates[0]?.of_all ?? 0 }])
     return viewRoute(row, rates, facts(id))
@@ -109,8 +109,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
     update: (caller: Caller, id: number, edit: RouteEdit): Promise<Route> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
-        const row = await lockRoute(tx, id)
-        if (!row) throw new Refusal('not_found')
+        const row = requireFound(await lockRoute(tx, id))
         const { version, planname, rates, price, connect_fee, ...rest } = edit
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
         const present = await listRouteRates(tx, id)
@@ -137,8 +136,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
     remove: (caller: Caller, id: number, version?: number): Promise<void> =>
       db.transaction().execute(async (tx) => {
         requireAdmin(caller)
-        const row = await lockRoute(tx, id)
-        if (!row) throw new Refusal('not_found')
+        const row = requireFound(await lockRoute(tx, id))
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
         const before = auditValuesOf(viewRoute(row, await listRouteRates(tx, id), NOT_ASKED))
         await deleteRoute(tx, id)

@@ -6,6 +6,7 @@ import { countryName } from '@trunkline/domain/countries'
 import type { RoutingMode } from '@trunkline/domain/routing'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import {
@@ -65,7 +66,7 @@ export function createRoutingRules(
     /** Refuses trunks that do not serve the plan. */
     async check(handle: Database, caller: Caller, { plan_id, trunks }: RuleDraft): Promise<void> {
       requireAdmin(caller)
-      if ((await findPlanName(handle, plan_id)) === undefined) throw new Refusal('not_found')
+      requireFound(await findPlanName(handle, plan_id))
       const serving = await findPlanTrunks(handle, plan_id)
       const faults = trunks.flatMap(({ id }, at) =>
         serving.has(id) ? [] : [{ field: `trunks.${at}.id`, message: ownMessages.ruleTrunkUnknown }],
@@ -113,8 +114,7 @@ export function createRoutingRules(
       db.transaction().execute(async (tx) => {
         requireAdmin(caller)
         await lockRules(tx)
-        const before = await show(tx, id)
-        if (!before) throw new Refusal('not_found')
+        const before = requireFound(await show(tx, id))
         if (version !== undefined && version !== before.version) throw new Refusal('changed_meanwhile')
         await deleteRule(tx, id)
         await closeAlerts(tx, before, null)

@@ -3,6 +3,7 @@ import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/do
 import { countryName } from '@trunkline/domain/countries'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import { findRouteForUse } from '../routes/store.ts'
@@ -15,8 +16,7 @@ export function createSelectedRoutes(db: Database, clock: Clock, audit: Audit) {
   /** Customers select for themselves, administrators for any user. */
   async function whose(handle: Database, caller: Caller, userId = caller.userId) {
     const owner = userId === caller.userId ? ownDataOf(caller) : ownerOfAll(caller)
-    const user = await findUserById(handle, owner, userId)
-    if (!user) throw new Refusal('not_found')
+    const user = requireFound(await findUserById(handle, owner, userId))
     return { owner, user }
   }
 
@@ -51,8 +51,7 @@ export function createSelectedRoutes(db: Database, clock: Clock, audit: Audit) {
     select: (caller: Caller, routeId: number, userId?: number) =>
       db.transaction().execute(async (tx) => {
         const { owner, user } = await whose(tx, caller, userId)
-        const route = await findRouteForUse(tx, routeId)
-        if (!route) throw new Refusal('not_found')
+        const route = requireFound(await findRouteForUse(tx, routeId))
         if (route.is_premium && !user.is_premium) throw new Refusal('premium_only')
         const selection = { userId: user.id, routeId, country: route.country }
         await selectRoute(tx, owner, selection, clock.now())

@@ -1,6 +1,6 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
-import { deletesRow, ofOwner } from '../../../platform/rows.ts'
+import { deletesRow, ofOwner, refuseForeign } from '../../../platform/rows.ts'
 
 export type SelectedRoute = { country: string; id: number; selectedAt: Date }
 
@@ -22,7 +22,7 @@ export async function selectRoute(
   selection: { userId: number; routeId: number; country: string },
   now: Date,
 ): Promise<void> {
-  if (owner.userId !== null && owner.userId !== selection.userId) throw new Error('selection of another user')
+  refuseForeign(owner, selection.userId)
   await db
     .insertInto('selected_routes')
     .values({

@@ -6,6 +6,7 @@ import type { Language } from '@trunkline/domain/flows'
 import type { Audio } from '../../../platform/audio.ts'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import { type Database, refuseDuplicate } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { FileAnswer } from '../../../platform/handler.ts'
 import type { AttemptLimits, Limit } from '../../identity/attempts/service.ts'
 import { encodeGiven } from './given-sound.ts'
@@ -39,13 +40,11 @@ const ADDED_PER_HOUR = 60
 /** The customer's library of sounds, and texts spoken as a preview. */
 export function createSounds({ db, clock, attempts, speech, audio }: Deps) {
   async function show(owner: Owner, id: number): Promise<SoundView> {
-    const row = await findSound(db, owner, id)
-    if (!row) throw new Refusal('not_found')
-    return view(row)
+    return view(requireFound(await findSound(db, owner, id)))
   }
 
   async function allow(limit: Limit): Promise<void> {
-    if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+    await attempts.require([limit])
   }
 
   return {
@@ -98,8 +97,7 @@ export function createSounds({ db, clock, attempts, speech, audio }: Deps) {
     },
 
     async audio(caller: Caller, id: number): Promise<FileAnswer> {
-      const row = await readSound(db, ownDataOf(caller), id)
-      if (!row) throw new Refusal('not_found')
+      const row = requireFound(await readSound(db, ownDataOf(caller), id))
       return new FileAnswer(audio.toWav(row.alaw), `${row.name}.wav`)
     },
 

@@ -5,6 +5,7 @@ import { type Caller, everyonesData, ownDataOf, requireAdmin } from '@trunkline/
 import { microsOf } from '../../../platform/amounts.ts'
 import { type Clock, DAY, earlier, startOfDay } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { sipDigest } from '../../../platform/tokens.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
 import type { Audit } from '../../identity/audit/service.ts'
@@ -84,16 +85,12 @@ export function createTrunks(
 
   async function take(tx: Database, caller: Caller, id: number): Promise<TrunkRow> {
     requireAdmin(caller)
-    const row = await lockTrunk(tx, id, clock.now())
-    if (!row) throw new Refusal('not_found')
-    return row
+    return requireFound(await lockTrunk(tx, id, clock.now()))
   }
 
   async function show(handle: Database, caller: Caller, id: number): Promise<Trunk> {
     requireAdmin(caller)
-    const row = await findTrunk(handle, id, clock.now())
-    if (!row) throw new Refusal('not_found')
-    return viewTrunkForAdmin(row)
+    return viewTrunkForAdmin(requireFound(await findTrunk(handle, id, clock.now())))
   }
 
   async function servePlans(tx: Database, caller: Caller, id: number, names: string[]): Promise<void> {
@@ -286,8 +283,7 @@ type Placed = { id: number; name: string; priority: number; version: number }
 function reordered(all: readonly Placed[], wanted: readonly { id: number; version: number }[]): Placed[] {
   const byId = new Map(all.map((trunk) => [trunk.id, trunk]))
   const queue = wanted.map(({ id, version }) => {
-    const trunk = byId.get(id)
-    if (!trunk) throw new Refusal('not_found')
+    const trunk = requireFound(byId.get(id))
     if (trunk.version !== version) throw new Refusal('changed_meanwhile')
     return trunk
   })

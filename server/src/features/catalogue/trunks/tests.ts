@@ -4,6 +4,7 @@ import { type Caller, requireAdmin } from '@trunkline/domain/access'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { listen } from '../../../platform/listen.ts'
 import type { Timers } from '../../../platform/timers.ts'
 import { newToken } from '../../../platform/tokens.ts'
@@ -38,7 +39,7 @@ export function createTrunkTests(deps: { db: Database; databaseUrl: string; cloc
   return {
     async test(caller: Caller, id: number): Promise<TrunkTest> {
       requireAdmin(caller)
-      if (!(await findTrunk(db, id, clock.now()))) throw new Refusal('not_found')
+      requireFound(await findTrunk(db, id, clock.now()))
       const request = newToken()
       const { promise, resolve, reject } = Promise.withResolvers<TrunkTest>()
       const giveUp = () => reject(new Refusal('no_switch'))

@@ -1,5 +1,4 @@
 import type { UserHealth } from '@trunkline/contract/admin-users'
-import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData } from '@trunkline/domain/access'
 import {
   balanceDays,
@@ -12,6 +11,7 @@ import {
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import { type HealthRow, readHealth } from './health-store.ts'
 
@@ -27,7 +27,7 @@ export function createCustomerHealth(db: Database, clock: Clock) {
 
     async ofUser(caller: Caller, id: number): Promise<{ health: UserHealth | null }> {
       const scope = everyonesData(caller)
-      if (!(await findUserById(db, scope, id))) throw new Refusal('not_found')
+      requireFound(await findUserById(db, scope, id))
       const row = (await readHealth(db, scope, [id], clock.now())).get(id)
       return { health: row ? view(figuresOf(row)) : null }
     },

@@ -1,7 +1,6 @@
 import type { AllUsers } from '@trunkline/domain/access'
-import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { insertedId } from '../../../platform/rows.ts'
+import { beforeId, insertedId } from '../../../platform/rows.ts'
 
 export type UserNoteRow = Awaited<ReturnType<typeof listNotes>>[number]
 
@@ -22,7 +21,7 @@ export const listNotes = (
   notes(db)
     .where('user_notes.user_id', '=', userId)
     .where('user_notes.is_pinned', '=', false)
-    .$if(before !== undefined, (query) => query.where('user_notes.id', '<', sql<number>`${before}::bigint`))
+    .where(beforeId('user_notes.id', before))
     .orderBy('user_notes.id', 'desc')
     .limit(limit)
     .execute()

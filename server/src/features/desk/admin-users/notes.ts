@@ -4,6 +4,7 @@ import type { UserNote } from '@trunkline/contract/user-notes'
 import { type Caller, everyonesData } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { namedUser } from '../../identity/users/named-user.ts'
@@ -33,9 +34,7 @@ export function createUserNotes(db: Database, clock: Clock, audit: Audit) {
   }
 
   async function find(handle: Database, caller: Caller, id: number): Promise<UserNoteRow> {
-    const row = await findNote(handle, everyonesData(caller), id)
-    if (!row) throw new Refusal('not_found')
-    return row
+    return requireFound(await findNote(handle, everyonesData(caller), id))
   }
 
   async function take(tx: Database, caller: Caller, id: number): Promise<UserNoteRow> {
@@ -51,7 +50,7 @@ export function createUserNotes(db: Database, clock: Clock, audit: Audit) {
       { before, limit }: { before?: number | undefined; limit: number },
     ): Promise<AnswerOf<'GET /api/admin/users/:id/notes'>> {
       const scope = everyonesData(caller)
-      if (!(await findUserById(db, scope, userId))) throw new Refusal('not_found')
+      requireFound(await findUserById(db, scope, userId))
       const pinned = await findPinnedNote(db, scope, userId)
       const rows = await listNotes(db, scope, userId, { before, limit: limit + 1 })
       const { shown, next } = pageOf(rows, limit, ({ id }) => id)

@@ -8,6 +8,7 @@ import { subtract, ZERO } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { PasswordHasher } from '../../../platform/password-hasher.ts'
 import { newPassword } from '../../../platform/tokens.ts'
@@ -71,8 +72,7 @@ export function createUserAdministration({
 }: Deps) {
   async function read(handle: Database, caller: Caller, id: number) {
     const scope = everyonesData(caller)
-    const user = await findUserById(handle, scope, id)
-    if (!user) throw new Refusal('not_found')
+    const user = requireFound(await findUserById(handle, scope, id))
     return { ...user, tags: await tagsOf(handle, scope, id) }
   }
 
@@ -109,8 +109,7 @@ export function createUserAdministration({
     // Checks the rights again under the lock, so at least one administrator always remains.
     const self = rows.get(caller.userId)
     if (!self?.is_admin || self.disabled_at !== null) throw new Refusal('admin_only')
-    const row = rows.get(id)
-    if (!row) throw new Refusal('not_found')
+    const row = requireFound(rows.get(id))
     if (id === caller.userId && (edit.is_disabled === true || edit.is_admin === false))
       throw new Refusal('own_account')
 

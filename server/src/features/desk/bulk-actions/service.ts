@@ -6,6 +6,7 @@ import { BULK_USERS_MAX } from '@trunkline/contract/limits'
 import { type Caller, everyonesData } from '@trunkline/domain/access'
 import { type Clock, DAY, earlier } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import { findAdminLayers } from '../../catalogue/guards/store.ts'
 import { applyTemplate, holdTemplate } from '../../catalogue/guards/templates-store.ts'
@@ -140,7 +141,7 @@ export function createBulkActions(db: Database, clock: Clock, audit: Audit) {
       id: number,
       { after, limit }: { after: number; limit: number },
     ): Promise<AnswerOf<'GET /api/admin/bulk-actions/:id/rows'>> {
-      if (!(await findBulkAction(db, caller.userId, id))) throw new Refusal('not_found')
+      requireFound(await findBulkAction(db, caller.userId, id))
       return pageOfRows(await listBulkRows(db, everyonesData(caller), id, { after, limit: limit + 1 }), limit)
     },
 
@@ -148,8 +149,7 @@ export function createBulkActions(db: Database, clock: Clock, audit: Audit) {
     apply: (caller: Caller, id: number, isProven: boolean): Promise<Applied> =>
       db.transaction().execute(async (tx) => {
         const scope = everyonesData(caller)
-        const bulk = await lockBulkAction(tx, caller.userId, id)
-        if (!bulk) throw new Refusal('not_found')
+        const bulk = requireFound(await lockBulkAction(tx, caller.userId, id))
         const previewed = await listBulkRows(tx, scope, id, { after: 0 })
         const changing = previewed.filter(({ skipped }) => skipped === null)
         const answer = { changed: changing.length, skipped: previewed.length - changing.length }

@@ -1,8 +1,8 @@
 import type { KeptContactRequest } from '@trunkline/contract/contact'
-import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import {
@@ -30,8 +30,7 @@ export const createContactAdministration = (db: Database, clock: Clock, audit: A
     db.transaction().execute(async (tx) => {
       const owner = everyonesData(caller)
       const isNews = await setHandled(tx, id, handled ? { at: clock.now(), by: caller.userId } : null)
-      const row = await findContactRequest(tx, owner, id)
-      if (!row) throw new Refusal('not_found')
+      const row = requireFound(await findContactRequest(tx, owner, id))
       if (isNews)
         await audit.write(tx, caller, {
           action: 'contact_request.update',

@@ -1,5 +1,4 @@
 import type { ContactRequest } from '@trunkline/contract/contact'
-import { Refusal } from '@trunkline/contract/errors'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
@@ -13,7 +12,7 @@ export function createContact(db: Database, clock: Clock, attempts: AttemptLimit
   return {
     async receive(request: ContactRequest, address: string): Promise<void> {
       const limit = { key: `contact ${address}`, max: MAX_PER_HOUR, windowMs: HOUR }
-      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      await attempts.require([limit])
       await insertContactRequest(db, request, address, clock.now())
     },
   }

@@ -1,8 +1,7 @@
 import type { ContactRequest } from '@trunkline/contract/contact'
 import type { AllUsers } from '@trunkline/domain/access'
-import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { countRows, updatesRow } from '../../../platform/rows.ts'
+import { beforeId, countRows, updatesRow } from '../../../platform/rows.ts'
 
 export async function insertContactRequest(
   db: Database,
@@ -29,9 +28,7 @@ const requests = (db: Database) =>
 export const listContactRequests = (db: Database, _scope: AllUsers, filter: ContactRequestFilter) =>
   requests(db)
     .where('handled_at', filter.state === 'open' ? 'is' : 'is not', null)
-    .$if(filter.before !== undefined, (query) =>
-      query.where('contact_requests.id', '<', sql<number>`${filter.before}::bigint`),
-    )
+    .where(beforeId('contact_requests.id', filter.before))
     .orderBy('contact_requests.id', 'desc')
     .limit(filter.limit)
     .execute()

@@ -6,6 +6,7 @@ import type { StaffMember, StaffTicket } from '@trunkline/contract/tickets'
 import { type Caller, everyonesData } from '@trunkline/domain/access'
 import { type Clock, DAY } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import type { TicketChange } from './service.ts'
@@ -45,15 +46,11 @@ const MEDIAN_MS = 30 * DAY
 /** Tickets for the staff. */
 export function createTicketAdministration(db: Database, clock: Clock, audit: Audit) {
   async function find(handle: Database, caller: Caller, id: number): Promise<TicketRow> {
-    const row = await findTicket(handle, everyonesData(caller), id)
-    if (!row) throw new Refusal('not_found')
-    return row
+    return requireFound(await findTicket(handle, everyonesData(caller), id))
   }
 
   async function take(tx: Database, caller: Caller, id: number): Promise<TicketRow> {
-    const row = await lockTicket(tx, everyonesData(caller), id)
-    if (!row) throw new Refusal('not_found')
-    return row
+    return requireFound(await lockTicket(tx, everyonesData(caller), id))
   }
 
   async function thread(handle: Database, caller: Caller, id: number) {

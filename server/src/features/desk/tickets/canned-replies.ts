@@ -4,6 +4,7 @@ import { CANNED_REPLIES_MAX } from '@trunkline/contract/limits'
 import { type Caller, requireAdmin } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, refuseDuplicate } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import {
   CANNED_REPLY_NAME_INDEX,
@@ -25,9 +26,7 @@ type Change = { [Field in keyof Given]?: Given[Field] | undefined } & { version?
 export function createCannedReplies(db: Database, clock: Clock, audit: Audit) {
   async function take(tx: Database, caller: Caller, id: number): Promise<CannedReplyRow> {
     requireAdmin(caller)
-    const row = await lockCannedReply(tx, id)
-    if (!row) throw new Refusal('not_found')
-    return row
+    return requireFound(await lockCannedReply(tx, id))
   }
 
   return {

@@ -4,6 +4,7 @@ import type { Ticket, TicketMessage, TicketPriority, TicketStatus } from '@trunk
 import { type Caller, ownDataOf } from '@trunkline/domain/access'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
 import {
@@ -31,13 +32,11 @@ export type TicketChange = { status?: TicketStatus | undefined; priority?: Ticke
 export function createTickets(db: Database, clock: Clock, attempts: AttemptLimits) {
   async function limited(caller: Caller, what: string, max: number): Promise<void> {
     const limit = { key: `${what} ${caller.userId}`, max, windowMs: HOUR }
-    if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests', ownMessages.tooManyTickets)
+    await attempts.require([limit], ownMessages.tooManyTickets)
   }
 
   async function show(handle: Database, caller: Caller, id: number): Promise<Ticket> {
-    const row = await findTicket(handle, ownDataOf(caller), id)
-    if (!row) throw new Refusal('not_found')
-    return viewTicket(row)
+    return viewTicket(requireFound(await findTicket(handle, ownDataOf(caller), id)))
   }
 
   async function thread(handle: Database, caller: Caller, id: number) {
@@ -74,8 +73,7 @@ export function createTickets(db: Database, clock: Clock, attempts: AttemptLimit
       await limited(caller, 'ticket reply', REPLIES_PER_HOUR)
       return db.transaction().execute(async (tx) => {
         const owner = ownDataOf(caller)
-        const row = await lockTicket(tx, owner, id)
-        if (!row) throw new Refusal('not_found')
+        const row = requireFound(await lockTicket(tx, owner, id))
         if (row.status === 'closed') throw new Refusal('ticket_closed')
         const message = { ticketId: id, authorId: caller.userId, isStaff: false, body }
         await insertMessage(tx, owner, message, clock.now())

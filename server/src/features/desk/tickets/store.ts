@@ -5,7 +5,7 @@ import type { Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import { countByAge, isOfAge } from '../../../platform/ages.ts'
 import type { Database } from '../../../platform/database.ts'
-import { insertedId, ofOwner, ownRow, ROW_COUNT, updatesRow } from '../../../platform/rows.ts'
+import { beforeId, insertedId, ofOwner, ownRow, ROW_COUNT, updatesRow } from '../../../platform/rows.ts'
 import { idOfUser } from '../../identity/users/store.ts'
 
 export type TicketRow = Awaited<ReturnType<typeof listTickets>>[number]
@@ -65,9 +65,7 @@ export const listTickets = (db: Database, owner: Owner, filter: TicketFilter) =>
       query.where('tickets.user_id', '=', idOfUser(db, owner, filter.username ?? '')),
     )
     .$if(Boolean(filter.text), (query) => query.where(mentions(filter.text ?? '')))
-    .$if(filter.before !== undefined, (query) =>
-      query.where('tickets.id', '<', sql<number>`${filter.before}::bigint`),
-    )
+    .where(beforeId('tickets.id', filter.before))
     .orderBy('tickets.id', 'desc')
     .limit(filter.limit)
     .execute()

@@ -48,7 +48,7 @@ export function createProfiles({ db, hasher, attempts, sessions, onPasswordChang
 
   async function limited({ userId }: Caller): Promise<void> {
     const limit = { key: `change-profile ${userId}`, max: MAX_CHANGES_PER_HOUR, windowMs: HOUR }
-    if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+    await attempts.require([limit])
   }
 
   return {

@@ -45,7 +45,7 @@ export function createAccounts({ db, clock, hasher, attempts, registrationsPerHo
     /** Returns the address to verify. The caller sends the link. */
     async register({ email, ...account }: Registration, address: string): Promise<Registered> {
       const limit = { key: `register ${address}`, max: registrationsPerHour, windowMs: HOUR }
-      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      await attempts.require([limit])
       // Avoids hashing for a taken username. The unique index decides concurrent requests.
       if (await findUserByName(db, owner, account.username)) throw new Refusal('username_taken')
       refuseGuessable(account.password, [account.username, email], 'password')

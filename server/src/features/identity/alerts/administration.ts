@@ -1,9 +1,9 @@
 import { type AlertTopic, alertTopics } from '@trunkline/contract/alert-topics'
 import type { Alert } from '@trunkline/contract/alerts'
-import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Audit } from '../audit/service.ts'
 import { viewOwnAlert } from './service.ts'
@@ -34,9 +34,7 @@ export function createAlertAdministration(db: Database, clock: Clock, audit: Aud
     acknowledge: (caller: Caller, id: number): Promise<Alert> =>
       db.transaction().execute(async (tx) => {
         await acknowledgeAll(tx, caller, [id])
-        const row = await findAlert(tx, everyonesData(caller), id)
-        if (!row) throw new Refusal('not_found')
-        return viewAlert(row)
+        return viewAlert(requireFound(await findAlert(tx, everyonesData(caller), id)))
       }),
 
     /** Returns the number of alerts that were still open. */

@@ -2,7 +2,7 @@ import type { AlertState } from '@trunkline/contract/alerts'
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { countRows, ofOwner } from '../../../platform/rows.ts'
+import { beforeId, countRows, ofOwner } from '../../../platform/rows.ts'
 import { idOfUser } from '../users/store.ts'
 
 export type CountedAlert = {
@@ -77,9 +77,7 @@ export const listAlerts = (db: Database, owner: Owner, filter: AlertFilter) =>
       query.where('alerts.user_id', '=', idOfUser(db, owner, filter.username ?? '')),
     )
     .$if(filter.user !== undefined, (query) => query.where('alerts.user_id', '=', filter.user ?? 0))
-    .$if(filter.before !== undefined, (query) =>
-      query.where('alerts.id', '<', sql<number>`${filter.before}::bigint`),
-    )
+    .where(beforeId('alerts.id', filter.before))
     .orderBy('alerts.id', 'desc')
     .limit(filter.limit)
     .execute()

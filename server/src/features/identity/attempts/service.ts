@@ -1,3 +1,4 @@
+import { Refusal } from '@trunkline/contract/errors'
 import { type Clock, later } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
 import { clearAttempts, countAttempts, deleteEndedWindows, giveBackAttempts } from './store.ts'
@@ -18,6 +19,10 @@ export function createAttemptLimits(db: Database, clock: Clock) {
   return {
     /** Counts an attempt before it is made. False if a limit is reached. */
     take: async (limits: Limit[]): Promise<boolean> => (await count(limits)).isWithin,
+    /** Like `take`, but refuses the request if a limit is reached. */
+    async require(limits: Limit[], message?: string): Promise<void> {
+      if (!(await count(limits)).isWithin) throw new Refusal('too_many_requests', message)
+    },
     /** Like `take`, with the counts of all keys. */
     count,
     /** Uncounts a successful attempt. */

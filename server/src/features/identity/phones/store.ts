@@ -1,7 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type Insertable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { ofOwner, refuseForeign } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 /** Limits for valid sessions of active users. */
@@ -31,7 +31,7 @@ export async function insertPhone(
   owner: Owner,
   phone: Insertable<Tables['phones']>,
 ): Promise<void> {
-  if (owner.userId !== null && owner.userId !== phone.user_id) throw new Error('phone of another user')
+  refuseForeign(owner, phone.user_id)
   await db.insertInto('phones').values(phone).execute()
 }
 

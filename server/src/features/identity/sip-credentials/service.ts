@@ -8,6 +8,7 @@ import {
 import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { newPassword, sipDigest } from '../../../platform/tokens.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Notices } from '../notices/service.ts'
@@ -32,8 +33,7 @@ export function createSipCredentials({ db, clock, audit, notices, sip }: Deps) {
     userId: number,
     wanted: SipAlgorithm | undefined,
   ): Promise<MadeSipPassword> {
-    const user = await findUserById(handle, owner, userId)
-    if (!user) throw new Refusal('not_found')
+    const user = requireFound(await findUserById(handle, owner, userId))
     const algorithm = wanted ?? algorithmOf(await findSipCredentials(handle, owner, userId))
     const username = sipNameOf(user.username, algorithm)
     const { realm } = sip

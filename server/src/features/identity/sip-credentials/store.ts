@@ -1,7 +1,7 @@
 import type { Owner } from '@trunkline/domain/access'
 import type { Selectable } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { ofOwner, refuseForeign } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type SipCredentials = Selectable<Tables['sip_credentials']>
@@ -24,7 +24,7 @@ export async function saveSipCredentials(
   owner: Owner,
   { user_id, ...made }: SipCredentials,
 ): Promise<void> {
-  if (owner.userId !== null && owner.userId !== user_id) throw new Error('SIP credentials of another user')
+  refuseForeign(owner, user_id)
   await db
     .insertInto('sip_credentials')
     .values({ user_id, ...made })

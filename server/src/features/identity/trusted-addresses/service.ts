@@ -13,6 +13,7 @@ import {
 } from '@trunkline/domain/access'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import type { Alerts } from '../alerts/service.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
 import type { Audit } from '../audit/service.ts'
@@ -71,7 +72,7 @@ export function createTrustedAddresses(deps: Deps) {
 
   async function allowClaim(caller: Caller, address: string): Promise<void> {
     const limit = { key: `address claims of user ${caller.userId}`, max: CLAIMS_PER_HOUR, windowMs: HOUR }
-    if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+    await attempts.require([limit])
     if (isSpecialAddress(address) || (await isOfService(address))) throw new Refusal('address_refused')
   }
 
@@ -113,8 +114,7 @@ export function createTrustedAddresses(deps: Deps) {
         if (before === DYNAMIC) await setHost(tx, owner, userId, change.address)
       }
       if (change.kind === 'remove') {
-        const row = await findAddress(tx, owner, change.id)
-        if (!row) throw new Refusal('not_found')
+        const row = requireFound(await findAddress(tx, owner, change.id))
         await remove(tx, owner, row, before)
       }
       return list(tx, owner, userId)
@@ -155,7 +155,7 @@ export function createTrustedAddresses(deps: Deps) {
 
     async ofUser(caller: Caller, userId: number): Promise<TrustedAddress[]> {
       const owner = everyonesData(caller)
-      if (!(await findUserById(db, owner, userId))) throw new Refusal('not_found')
+      requireFound(await findUserById(db, owner, userId))
       return list(db, owner, userId)
     },
 
@@ -169,8 +169,7 @@ export function createTrustedAddresses(deps: Deps) {
       const addresses = await db
         .transaction()
         .execute(async (tx) => {
-          const host = await lockHost(tx, owner, userId)
-          if (host === undefined) throw new Refusal('not_found')
+          const host = requireFound(await lockHost(tx, owner, userId))
           const before = (await listAddresses(tx, owner, userId)).find((row) => row.address === address)
           await approve(tx, caller, userId, address)
           if (host === DYNAMIC) await setHost(tx, owner, userId, address)

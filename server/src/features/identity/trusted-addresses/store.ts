@@ -1,7 +1,7 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner, ownRow } from '../../../platform/rows.ts'
+import { ofOwner, ownRow, refuseForeign, updatesRow } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 import { WEBSITE_IP } from '../service-settings/store.ts'
 
@@ -10,10 +10,6 @@ export const APPROVED_INDEX = 'trusted_addresses_approved'
 
 type Row = Selectable<Tables['trusted_addresses']>
 export type AddressRow = Row & { is_shared: boolean }
-
-function refuseForeign(owner: Owner, userId: number): void {
-  if (owner.userId !== null && owner.userId !== userId) throw new Error('address of another user')
-}
 
 export async function listAddresses(db: Database, owner: Owner, userId: number): Promise<AddressRow[]> {
   const { rows } = await sql<AddressRow>`
@@ -72,14 +68,14 @@ export async function proveAddress(
   now: Date,
 ): Promise<boolean> {
   refuseForeign(owner, userId)
-  const { numUpdatedRows } = await db
-    .updateTable('trusted_addresses')
-    .set({ state: 'proven', trusted_at: now })
-    .where('user_id', '=', userId)
-    .where('address', '=', address)
-    .where('state', '=', 'pending')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updatesRow(
+    db
+      .updateTable('trusted_addresses')
+      .set({ state: 'proven', trusted_at: now })
+      .where('user_id', '=', userId)
+      .where('address', '=', address)
+      .where('state', '=', 'pending'),
+  )
 }
 
 export async function approveAddress(

@@ -3,7 +3,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { findsRow, ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type UserRow = Selectable<Tables['users']>
@@ -154,23 +154,17 @@ export async function lockUser(tx: Database, owner: Owner, userId: number): Prom
 }
 
 /** False if the password has changed or the account is disabled. Otherwise neither happens until the end of the transaction. */
-export async function lockPassword(
-  tx: Database,
-  owner: Owner,
-  userId: number,
-  hash: string,
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', userId)
-    .where(ofOwner(owner, 'id'))
-    .where('password_hash', '=', hash)
-    .where('disabled_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const lockPassword = (tx: Database, owner: Owner, userId: number, hash: string): Promise<boolean> =>
+  findsRow(
+    tx
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', userId)
+      .where(ofOwner(owner, 'id'))
+      .where('password_hash', '=', hash)
+      .where('disabled_at', 'is', null)
+      .forShare(),
+  )
 
 export async function setPasswordHash(
   db: Database,

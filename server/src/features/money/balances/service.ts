@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { AnswerOf } from '@trunkline/contract'
-import { Refusal } from '@trunkline/contract/errors'
 import { postingKinds } from '@trunkline/contract/posting-kinds'
 import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
 import { type Micros, negate, subtract, toWireNumber, ZERO } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import { type Ledger, orRefuse, type StatementFilter, type StatementLine } from '../ledger/service.ts'
@@ -167,9 +167,7 @@ export function createBalances({ db, ledger, audit, exports, findChargedCalls }:
   }
 
   async function known(owner: Owner, userId: number) {
-    const user = await findUserById(db, owner, userId)
-    if (!user) throw new Refusal('not_found')
-    return user
+    return requireFound(await findUserById(db, owner, userId))
   }
 }
 

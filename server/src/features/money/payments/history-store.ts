@@ -7,7 +7,7 @@ import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { countByAge, isOfAge } from '../../../platform/ages.ts'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner } from '../../../platform/rows.ts'
+import { beforeId, ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type EventRow = Selectable<Tables['invoice_events']> & { actor_name: string | null }
@@ -162,9 +162,7 @@ export const listReviews = (
   now: Date,
 ): Promise<ReviewRowWithName[]> =>
   reviewsOf(db, owner)
-    .$if(filter.before !== undefined, (query) =>
-      query.where('payment_reviews.id', '<', sql<number>`${filter.before}::bigint`),
-    )
+    .where(beforeId('payment_reviews.id', filter.before))
     .$if(filter.state !== undefined, (query) =>
       query.where('payment_reviews.state', '=', filter.state ?? 'open'),
     )

@@ -6,6 +6,7 @@ import { formatDollars, type Micros, micros, parseDollars, toWireNumber, ZERO } 
 import { creditKey } from '@trunkline/domain/payments'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findUserById } from '../../identity/users/store.ts'
@@ -78,8 +79,7 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit, aler
     ): Promise<AnswerOf<'POST /api/admin/payment-reviews/:id/resolve'>> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
-        const known = await findReview(tx, owner, id)
-        if (!known) throw new Refusal('not_found')
+        const known = requireFound(await findReview(tx, owner, id))
         // Same lock order as reports: the invoice, then its items.
         const invoice = known.invoice_id === null ? null : await lockInvoice(tx, owner, known.invoice_id)
         const review = await lockReview(tx, owner, id)

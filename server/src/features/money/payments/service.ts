@@ -7,6 +7,7 @@ import { formatDollars, type Micros } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
 import { type Clock, HOUR, later } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Creation, PaymentProvider } from '../../../platform/payment-provider.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
@@ -50,9 +51,8 @@ export function createPayments(deps: Deps) {
   async function begin(caller: Caller, wanted: Begin): Promise<Begun> {
     const owner = ownDataOf(caller)
     const limit = { key: `pay ${caller.userId}`, max: BEGUN_PER_HOUR, windowMs: HOUR }
-    if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests', ownMessages.paymentUnderWay)
-    const user = await findUserById(db, owner, caller.userId)
-    if (!user) throw new Refusal('not_found')
+    await attempts.require([limit], ownMessages.paymentUnderWay)
+    const user = requireFound(await findUserById(db, owner, caller.userId))
     if (wanted.kind === 'upgrade' && user.is_premium) throw new Refusal('already_premium')
     const { id, orderId } = await db.transaction().execute((tx) => write(tx, caller.userId, wanted))
     const creation = await provider.createInvoice({

@@ -2,7 +2,7 @@ import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Micros } from '@trunkline/domain/money'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner, ownRow } from '../../../platform/rows.ts'
+import { ofOwner, ownRow, updatesRow } from '../../../platform/rows.ts'
 import { conditionsOf, newest, type PaymentFilter, placeOf } from './filter-store.ts'
 import type { InvoiceChange, InvoiceRow } from './invoice-row.ts'
 
@@ -227,13 +227,11 @@ export async function readTotals(db: Database): Promise<{ paidMicros: bigint; pa
 }
 
 /** True if this call granted premium. Of two concurrent upgrades, one gets true. */
-export async function becomePremium(db: Database, userId: number): Promise<boolean> {
-  const made = await db
-    .updateTable('users')
-    .set({ is_premium: true })
-    .where('id', '=', userId)
-    .where('is_premium', '=', false)
-    .returning('id')
-    .executeTakeFirst()
-  return made !== undefined
-}
+export const becomePremium = (db: Database, userId: number): Promise<boolean> =>
+  updatesRow(
+    db
+      .updateTable('users')
+      .set({ is_premium: true })
+      .where('id', '=', userId)
+      .where('is_premium', '=', false),
+  )

@@ -6,6 +6,7 @@ import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/acce
 import { MICROS_PER_CENT, micros, parseDollars, toWireNumber } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
+import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { shownValue } from './offers.ts'
@@ -45,9 +46,7 @@ type Page = { before?: number | undefined; limit: number }
 
 export function createPromoCodeAdministration(db: Database, clock: Clock, audit: Audit) {
   async function find(handle: Database, caller: Caller, id: number): Promise<PromoCodeWithUses> {
-    const row = await findPromoCodeById(handle, everyonesData(caller), id)
-    if (!row) throw new Refusal('not_found')
-    return row
+    return requireFound(await findPromoCodeById(handle, everyonesData(caller), id))
   }
 
   return {
@@ -86,8 +85,7 @@ export function createPromoCodeAdministration(db: Database, clock: Clock, audit:
     update: (caller: Caller, id: number, edit: PromoCodeEdit): Promise<PromoCode> =>
       db.transaction().execute(async (tx) => {
         requireAdmin(caller)
-        const row = await lockPromoCodeById(tx, id)
-        if (!row) throw new Refusal('not_found')
+        const row = requireFound(await lockPromoCodeById(tx, id))
         const { expires_at, version, ...rest } = edit
         if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
         await updatePromoCode(tx, id, {
@@ -106,8 +104,7 @@ export function createPromoCodeAdministration(db: Database, clock: Clock, audit:
     remove: (caller: Caller, id: number): Promise<void> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
-        const row = await lockPromoCodeById(tx, id)
-        if (!row) throw new Refusal('not_found')
+        const row = requireFound(await lockPromoCodeById(tx, id))
         if (!(await deletePromoCode(tx, owner, id))) throw new Refusal('promo_in_use')
         await audit.write(tx, caller, {
           ...auditEntry('promo_code.delete', row),

@@ -46,7 +46,7 @@ export function createPromoCodes({ db, clock, ledger, attempts, alerts, redempti
   /** Counts failed attempts only. */
   async function guarded<Result>(caller: Caller, attempt: () => Promise<Result>): Promise<Result> {
     const limits = [{ key: `promo ${caller.userId}`, max: MISSES_PER_HOUR, windowMs: HOUR }]
-    if (!(await attempts.take(limits))) throw new Refusal('too_many_requests')
+    await attempts.require(limits)
     const result = await attempt()
     await attempts.giveBack(limits)
     return result

@@ -3,7 +3,7 @@ import type { Micros } from '@trunkline/domain/money'
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
-import { NEXT_VERSION, ofOwner, ROW_COUNT } from '../../../platform/rows.ts'
+import { beforeId, NEXT_VERSION, ofOwner, ROW_COUNT } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type PromoCodeRow = Selectable<Tables['promo_codes']>
@@ -139,9 +139,7 @@ export const listPromoCodes = (
     .$if(Boolean(page.text), (query) =>
       query.where(sql<boolean>`position(${page.text?.toUpperCase() ?? ''} in code) > 0`),
     )
-    .$if(page.before !== undefined, (query) =>
-      query.where('promo_codes.id', '<', sql<number>`${page.before}::bigint`),
-    )
+    .where(beforeId('promo_codes.id', page.before))
     .orderBy('promo_codes.id', 'desc')
     .limit(page.limit)
     .execute()
@@ -183,9 +181,7 @@ export const listRedemptions = (
     .select('users.username')
     .where('promo_code_id', '=', promoCodeId)
     .where(ofOwner(owner, 'promo_redemptions.user_id'))
-    .$if(page.before !== undefined, (query) =>
-      query.where('promo_redemptions.id', '<', sql<number>`${page.before}::bigint`),
-    )
+    .where(beforeId('promo_redemptions.id', page.before))
     .orderBy('promo_redemptions.id', 'desc')
     .limit(page.limit)
     .execute()

@@ -8,18 +8,12 @@ import { defineJob, type Jobs } from '../../../platform/jobs.ts'
 import type { Mailer } from '../../../platform/mailer.ts'
 import { hashToken, newToken } from '../../../platform/tokens.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
+import { deleteExpiredLinks, lockUserOfLink } from '../mailed-links/store.ts'
 import type { Notices } from '../notices/service.ts'
 import { mailboxOf } from '../users/mailbox.ts'
-import { findUserById, lockUser, setVerifiedEmail } from '../users/store.ts'
+import { findUserById, setVerifiedEmail } from '../users/store.ts'
 import { verifyMail } from './mails.ts'
-import {
-  consumeEmailToken,
-  deleteExpiredEmailChanges,
-  findPendingEmail,
-  findUserOfEmailToken,
-  saveEmailChange,
-  setEmailToken,
-} from './store.ts'
+import { consumeEmailToken, findPendingEmail, saveEmailChange, setEmailToken } from './store.ts'
 
 /** The worker generates the token. Only its hash is stored. */
 export const sendEmailLink = defineJob<{ userId: number; email: string }>('send-email-link')
@@ -99,10 +93,9 @@ export function createEmails(deps: Deps) {
         max: MAX_TRIES_PER_ADDRESS,
         windowMs: HOUR,
       }
-      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      await attempts.require([limit])
       const { userId, email, before } = await db.transaction().execute(async (tx) => {
-        const claimant = await findUserOfEmailToken(tx, systemOwner, hashToken(token))
-        if (claimant !== undefined) await lockUser(tx, systemOwner, claimant)
+        await lockUserOfLink(tx, systemOwner, 'email_changes', hashToken(token))
         const change = await consumeEmailToken(tx, systemOwner, hashToken(token), clock.now())
         const user = change && (await findUserById(tx, systemOwner, change.user_id))
         if (!change || !user) throw new Refusal('email_link_dead')
@@ -113,6 +106,6 @@ export function createEmails(deps: Deps) {
       return email
     },
 
-    forgetExpired: (): Promise<void> => deleteExpiredEmailChanges(db, systemOwner, clock.now()),
+    forgetExpired: (): Promise<void> => deleteExpiredLinks(db, systemOwner, 'email_changes', clock.now()),
   }
 }

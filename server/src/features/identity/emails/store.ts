@@ -1,6 +1,6 @@
 import type { AllUsers, Owner } from '@trunkline/domain/access'
 import type { Database } from '../../../platform/database.ts'
-import { ofOwner, updatesRow } from '../../../platform/rows.ts'
+import { ofOwner, refuseForeign, updatesRow } from '../../../platform/rows.ts'
 
 type Pending = { userId: number; email: string; expiresAt: Date }
 
@@ -11,7 +11,7 @@ export async function saveEmailChange(
   { userId, email, expiresAt }: Pending,
   now: Date,
 ): Promise<void> {
-  if (owner.userId !== null && owner.userId !== userId) throw new Error('email address of another user')
+  refuseForeign(owner, userId)
   const row = { email, token_hash: null, created_at: now, expires_at: expiresAt }
   await db
     .insertInto('email_changes')
@@ -51,19 +51,6 @@ export const setEmailToken = (
       .where('expires_at', '>', now),
   )
 
-export async function findUserOfEmailToken(
-  db: Database,
-  _scope: AllUsers,
-  tokenHash: Buffer,
-): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('email_changes')
-    .select('user_id')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return row?.user_id
-}
-
 /** Deletes the token, so only one of two concurrent requests succeeds. */
 export const consumeEmailToken = (
   db: Database,
@@ -81,8 +68,4 @@ export const consumeEmailToken = (
 /** Makes the link to a pending address invalid. */
 export async function deleteEmailChangeOf(db: Database, userId: number): Promise<void> {
   await db.deleteFrom('email_changes').where('user_id', '=', userId).execute()
-}
-
-export async function deleteExpiredEmailChanges(db: Database, _scope: AllUsers, now: Date): Promise<void> {
-  await db.deleteFrom('email_changes').where('expires_at', '<=', now).execute()
 }

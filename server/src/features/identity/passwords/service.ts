@@ -8,13 +8,14 @@ import type { Mailer } from '../../../platform/mailer.ts'
 import type { PasswordHasher } from '../../../platform/password-hasher.ts'
 import { hashToken, newToken } from '../../../platform/tokens.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
+import { deleteExpiredLinks, lockUserOfLink } from '../mailed-links/store.ts'
 import type { Notices } from '../notices/service.ts'
 import type { Sessions } from '../sessions/service.ts'
 import type { SipAccess } from '../sip-access/service.ts'
-import { findActiveUsersByEmail, findUserById, lockUser, setPasswordHash } from '../users/store.ts'
+import { findActiveUsersByEmail, findUserById, setPasswordHash } from '../users/store.ts'
 import { refuseGuessable } from './guessable.ts'
 import { resetMail } from './mails.ts'
-import { consumeReset, deleteExpiredResets, findUserOfReset, insertReset } from './store.ts'
+import { consumeReset, insertReset } from './store.ts'
 
 /** The address as entered. The job looks it up, so known and unknown addresses take the same time. */
 export const sendResetMail = defineJob<{ email: string }>('send-reset-mail')
@@ -49,7 +50,7 @@ export function createPasswords(deps: Deps) {
     /** Ends all sessions of the account and returns the token of a new one. */
     async change(caller: Caller, current: string, next: string, client: Client): Promise<string> {
       const limit = { key: `change-password ${caller.userId}`, max: MAX_CHANGES, windowMs: HOUR }
-      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      await attempts.require([limit])
       const user = await findUserById(db, ownDataOf(caller), caller.userId)
       if (!(await hasher.matches(current, user?.password_hash)))
         throw new Refusal('current_password_incorrect')
@@ -71,7 +72,7 @@ export function createPasswords(deps: Deps) {
         max: MAX_REQUESTS_PER_ADDRESS,
         windowMs: HOUR,
       }
-      if (!(await attempts.take([byAddress]))) throw new Refusal('too_many_requests')
+      await attempts.require([byAddress])
       const toMailbox = { key: `forgot to ${email}`, max: MAX_MAILS_PER_MAILBOX, windowMs: HOUR }
       if (await attempts.take([toMailbox])) await jobs.send(sendResetMail, { email })
     },
@@ -108,12 +109,11 @@ export function createPasswords(deps: Deps) {
       { endsSipAccess }: { endsSipAccess: boolean },
     ): Promise<void> {
       const limit = { key: `reset from ${client.address}`, max: MAX_REQUESTS_PER_ADDRESS, windowMs: HOUR }
-      if (!(await attempts.take([limit]))) throw new Refusal('too_many_requests')
+      await attempts.require([limit])
       refuseGuessable(next, [], 'newPassword')
       const hash = await hasher.hash(next)
       const userId = await db.transaction().execute(async (tx) => {
-        const claimant = await findUserOfReset(tx, owner, hashToken(token))
-        if (claimant !== undefined) await lockUser(tx, owner, claimant)
+        await lockUserOfLink(tx, owner, 'password_resets', hashToken(token))
         const userId = await consumeReset(tx, owner, hashToken(token), clock.now())
         if (userId === undefined) throw new Refusal('reset_link_dead')
         const user = await findUserById(tx, owner, userId)
@@ -128,6 +128,6 @@ export function createPasswords(deps: Deps) {
       await notices.send(userId, 'password')
     },
 
-    forgetExpired: (): Promise<void> => deleteExpiredResets(db, owner, clock.now()),
+    forgetExpired: (): Promise<void> => deleteExpiredLinks(db, owner, 'password_resets', clock.now()),
   }
 }

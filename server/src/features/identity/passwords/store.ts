@@ -17,19 +17,6 @@ export async function insertReset(
     .execute()
 }
 
-export async function findUserOfReset(
-  db: Database,
-  _scope: AllUsers,
-  tokenHash: Buffer,
-): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('password_resets')
-    .select('user_id')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return row?.user_id
-}
-
 /** Deletes the token and returns its user, so only one of two concurrent requests succeeds. */
 export async function consumeReset(
   db: Database,
@@ -44,8 +31,4 @@ export async function consumeReset(
     .returning('user_id')
     .executeTakeFirst()
   return row?.user_id
-}
-
-export async function deleteExpiredResets(db: Database, _scope: AllUsers, now: Date): Promise<void> {
-  await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
 }

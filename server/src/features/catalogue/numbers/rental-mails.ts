@@ -26,7 +26,10 @@ export type RentalNotice = {
 
 type Addressee = { to: string; username: string; siteName: string; publicUrl: string; messageId: string }
 
-type Words = { subject: string; story: string; isOpen: boolean }
+type Words = { subject: string; story: string }
+
+/** The customer can still keep the number. */
+const OPEN: ReadonlySet<RentalMailKind> = new Set(['warning', 'grace', 'suspended'])
 
 /** A disabled account pays nothing, so its numbers end. */
 function wordsWhileDisabled({ kind, e164, at }: RentalNotice): Words | null {
@@ -37,19 +40,16 @@ function wordsWhileDisabled({ kind, e164, at }: RentalNotice): Words | null {
       return {
         subject: `Your number ${number} will not be renewed`,
         story: `Your account is disabled, so your number ${number} is not renewed at ${day}.`,
-        isOpen: true,
       }
     case 'grace':
       return {
         subject: `Your number ${number} was not renewed`,
         story: `Your account is disabled, so your number ${number} was not renewed. It is suspended at ${day}.`,
-        isOpen: true,
       }
     case 'suspended':
       return {
         subject: `Your number ${number} is suspended`,
         story: `Your account is disabled, so your number ${number} was not renewed. You lose it at ${day}.`,
-        isOpen: true,
       }
     default:
       return null
@@ -67,43 +67,36 @@ function wordsOf({ kind, e164, monthlyMicros, at }: RentalNotice): Words {
       return {
         subject: `Your balance does not cover the rent of ${number}`,
         story: `Your number ${number} renews at ${day} for ${rent}. Your balance does not cover this.`,
-        isOpen: true,
       }
     case 'grace':
       return {
         subject: `The rent of ${number} could not be paid`,
         story: `Your balance does not cover the rent of ${number}, ${rent} a month. The number still rings. It is suspended at ${day}.`,
-        isOpen: true,
       }
     case 'suspended':
       return {
         subject: `Your number ${number} is suspended`,
         story: `The rent of ${number}, ${rent} a month, was not paid. The number no longer rings. You lose it at ${day}.`,
-        isOpen: true,
       }
     case 'renewed':
       return {
         subject: `The rent of ${number} is paid`,
         story: `The rent of ${number} was paid from your balance. The number is active and paid until ${day}.`,
-        isOpen: false,
       }
     case 'unpaid':
       return {
         subject: `Your number ${number} was released`,
         story: `The rent of ${number} was not paid. The number was released at ${day} and no longer belongs to you.`,
-        isOpen: false,
       }
     case 'cancelled':
       return {
         subject: `Your number ${number} has ended`,
         story: `You canceled ${number}. Its paid period ended at ${day}, and it no longer rings.`,
-        isOpen: false,
       }
     case 'released':
       return {
         subject: `Your number ${number} was released`,
         story: `An administrator ended the rental of ${number} at ${day}. It no longer rings. Contact our support if you have questions.`,
-        isOpen: false,
       }
   }
 }
@@ -113,11 +106,11 @@ export function rentalMail(
   { to, username, siteName, publicUrl, messageId }: Addressee,
 ): Mail {
   const isDisabled = notice.cause === 'disabled'
-  const { subject, story, isOpen } = (isDisabled && wordsWhileDisabled(notice)) || wordsOf(notice)
+  const { subject, story } = (isDisabled && wordsWhileDisabled(notice)) || wordsOf(notice)
   const way = isDisabled
     ? 'Contact our support to keep the number.'
     : `Top up your balance to keep the number:\n\n${publicUrl}/topup`
-  const remedy = isOpen ? `\n${way}\n` : ''
+  const remedy = OPEN.has(notice.kind) ? `\n${way}\n` : ''
   return {
     to,
     subject: `${siteName}: ${subject}`,

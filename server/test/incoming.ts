@@ -4,7 +4,7 @@ import { type Destination, defaultPlan, type RentalState, type RingPlan } from '
 import { type Clock, DAY, later } from '../src/platform/clock.ts'
 import type { Database } from '../src/platform/database.ts'
 import { startPlainSwitch } from './plain-switch.ts'
-import { type Customer, createSmallProvider, type Telephony } from './telephony.ts'
+import { type Customer, createSmallProvider, type Telephony, usd } from './telephony.ts'
 
 /** The address of the carrier that sends calls. */
 export const CARRIER_ADDRESS = '198.51.100.9'
@@ -210,4 +210,14 @@ export async function createIncomingProvider(options: Parameters<typeof createSm
     .execute()
   const box = await startLegSwitch(phone)
   return { phone, box, startControl: () => phone.startControl([box]) }
+}
+
+/** The same with a customer who can rent numbers. */
+export async function createProviderWithOwner(
+  balanceMicros = usd(1),
+  options: Parameters<typeof createSmallProvider>[0] = {},
+) {
+  const provider = await createIncomingProvider(options)
+  const { phone } = provider
+  return { ...provider, owner: await phone.newCustomer(balanceMicros, phone.routeId) }
 }

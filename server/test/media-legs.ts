@@ -1,7 +1,7 @@
 import type { Destination } from '@trunkline/domain/ringing'
 import { earlier, SECOND } from '../src/platform/clock.ts'
-import { createIncomingProvider, planTo, rentNumber } from './incoming.ts'
-import { type Customer, type Telephony, usd } from './telephony.ts'
+import { createProviderWithOwner, planTo, rentNumber } from './incoming.ts'
+import type { Customer, Telephony } from './telephony.ts'
 
 /** Media processes and flows for tests of call control. */
 
@@ -56,9 +56,8 @@ export async function passWithMedia(phone: Telephony, seconds: number, except = 
 
 /** A customer whose number is answered by a flow, with the call in progress on media process `m1`. */
 export async function answeredByFlow() {
-  const provider = await createIncomingProvider()
-  const { phone, box, startControl } = provider
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const provider = await createProviderWithOwner()
+  const { phone, box, startControl, owner } = provider
   await seeMedia(phone, 'm1')
   const flow = await newFlow(phone, owner, 'Reception')
   await rentNumber(phone, owner, NUMBER, { plan: planTo({ kind: 'flow', flowId: flow.id }) })

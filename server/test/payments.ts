@@ -75,6 +75,15 @@ export async function createTill(settings: Record<string, string> = {}) {
       (await ask('GET', `callbacks${trackId ? `?track_id=${trackId}` : ''}`)).callbacks,
     providerInvoices: async () => (await ask('GET', 'invoices')).invoices,
     reconcile: () => portal.services.reconciler.run(),
+    async reconcileAfter(ms: number): Promise<void> {
+      portal.clock.advance(ms)
+      await till.reconcile()
+    },
+    /** The callbacks of the payment are lost. */
+    async payUnnoticed(trackId: string): Promise<void> {
+      await till.faults({ callbacks: { drop: true } })
+      await till.lever(`pay/${trackId}`)
+    },
 
     async topUp(customer: SignedIn, amount: number, promo_code?: string) {
       const body = { amount, ...(promo_code && { promo_code }) }
@@ -142,6 +151,11 @@ export async function createTill(settings: Record<string, string> = {}) {
     },
   }
   return till
+}
+
+export async function createTillWithCustomer(settings: Record<string, string> = {}) {
+  const till = await createTill(settings)
+  return { till, alice: await signUp(till, 'alice') }
 }
 
 /** The callback server: opened before the portal exists, and closed to simulate an outage. */

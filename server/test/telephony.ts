@@ -25,6 +25,7 @@ import { createLedger } from '../src/features/money/ledger/service.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import { type Database, openDatabase } from '../src/platform/database.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
+import { insertedId } from '../src/platform/rows.ts'
 import type { Tables } from '../src/platform/tables.ts'
 import { systemTimers } from '../src/platform/timers.ts'
 import { createTestDatabase } from './database.ts'
@@ -220,11 +221,11 @@ export async function createTelephony(options: Options = {}) {
       if (!outcome.ok) throw new Error(outcome.reason)
     },
 
-    async newPlan(name = `Plan ${++keys}`): Promise<number> {
+    newPlan(name = `Plan ${++keys}`): Promise<number> {
       const row = { name, created_at: clock.now() }
-      return (await db.insertInto('plans').values(row).returning('id').executeTakeFirstOrThrow()).id
+      return insertedId(db.insertInto('plans').values(row).returning('id'))
     },
-    async newRoute(planId: number, columns: Columns<'routes'> = {}): Promise<number> {
+    newRoute(planId: number, columns: Columns<'routes'> = {}): Promise<number> {
       const now = clock.now()
       const row = {
         country: 'GB',
@@ -235,7 +236,7 @@ export async function createTelephony(options: Options = {}) {
         updated_at: now,
         ...columns,
       }
-      return (await db.insertInto('routes').values(row).returning('id').executeTakeFirstOrThrow()).id
+      return insertedId(db.insertInto('routes').values(row).returning('id'))
     },
     async newTrunk(planId: number, columns: Columns<'trunks'> = {}): Promise<number> {
       const now = clock.now()
@@ -248,7 +249,7 @@ export async function createTelephony(options: Options = {}) {
         updated_at: now,
         ...columns,
       }
-      const { id } = await db.insertInto('trunks').values(row).returning('id').executeTakeFirstOrThrow()
+      const id = await insertedId(db.insertInto('trunks').values(row).returning('id'))
       await db.insertInto('trunk_plans').values({ trunk_id: id, plan_id: planId }).execute()
       return id
     },
@@ -344,6 +345,15 @@ export async function createSmallProvider(
   const routeId = await telephony.newRoute(planId, { name: 'UK Gold', ...options.route })
   const one = await telephony.startSwitch()
   return { ...telephony, planId, trunkId, routeId, switch: one }
+}
+
+/** A small provider with a customer who may call. */
+export async function createProviderWithCustomer(
+  balanceMicros: Micros,
+  options: Parameters<typeof createSmallProvider>[0] = {},
+) {
+  const phone = await createSmallProvider(options)
+  return { phone, ...(await phone.newCustomer(balanceMicros, phone.routeId)) }
 }
 
 export const usd = (amount: number): Micros => micros(BigInt(Math.round(amount * 1_000_000)))

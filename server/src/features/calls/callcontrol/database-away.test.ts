@@ -3,7 +3,12 @@ import pg from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { asServerOwner } from '../../../../test/database.ts'
 import { withSingleHolds } from '../../../../test/ledger.ts'
-import { createSmallProvider, systemOwner, usd } from '../../../../test/telephony.ts'
+import {
+  createProviderWithCustomer,
+  type createSmallProvider,
+  systemOwner,
+  usd,
+} from '../../../../test/telephony.ts'
 import { createPacing } from './pacing.ts'
 
 type Provider = Awaited<ReturnType<typeof createSmallProvider>>
@@ -35,8 +40,7 @@ async function tickFor(phone: Provider, seconds: number): Promise<void> {
 }
 
 it('refuses every call while the database is down, and loses nothing of the live calls', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5))
   await phone.guard(id, { max_calls_per_second: 1_000 })
   const control = await phone.startControl()
   const short = await phone.place({ user: username, talkMs: 20_000 })
@@ -65,8 +69,7 @@ it('refuses every call while the database is down, and loses nothing of the live
 })
 
 it('soon releases the hold of a call that was refused because the database went down', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5))
   await phone.startControl()
   const live = await phone.place({ user: username })
   await phone.advance(2)
@@ -97,8 +100,7 @@ it('soon releases the hold of a call that was refused because the database went 
 })
 
 it('does not start without a loaded catalog', async () => {
-  const phone = await createSmallProvider({ sliceSeconds: 1_800 })
-  const { username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, username } = await createProviderWithCustomer(usd(5), { sliceSeconds: 1_800 })
   const before = await phone.startControl()
   const live = await phone.place({ user: username })
   await phone.settle()
@@ -128,8 +130,7 @@ async function lockAccount(phone: Provider, userId: number): Promise<() => Promi
 }
 
 it('refuses in time, and releases a hold that came too late', async () => {
-  const phone = await createSmallProvider({ answerWithinMs: 100 })
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5), { answerWithinMs: 100 })
   await phone.startControl()
   const unlock = await lockAccount(phone, id)
   const { call, record } = await phone.place({ user: username })
@@ -143,8 +144,7 @@ it('refuses in time, and releases a hold that came too late', async () => {
 })
 
 it('refuses immediately when the answer would be late', async () => {
-  const phone = await createSmallProvider({ answerWithinMs: 400 })
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5), { answerWithinMs: 400 })
   const control = await phone.startControl()
   const unlock = await lockAccount(phone, id)
   const first = phone.place({ user: username })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createSmallProvider, usd } from '../../../../test/telephony.ts'
+import { createProviderWithCustomer, createSmallProvider, usd } from '../../../../test/telephony.ts'
 
 type Provider = Awaited<ReturnType<typeof createSmallProvider>>
 type NewEvent = Parameters<Provider['switch']['emit']>[0]
@@ -28,8 +28,7 @@ const story = fc
   })
 
 it('gives the same result for any order and repetition of events', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(100), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(100))
   await phone.guard(id, { max_calls_per_second: 1_000, max_concurrent_calls: 1_000 })
   await phone.startControl()
   const { trunkId: trunk } = phone
@@ -69,8 +68,7 @@ it('gives the same result for any order and repetition of events', async () => {
 })
 
 it('records the true outcome when the switch duplicates, delays and reorders events', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(100), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(100))
   await phone.guard(id, { max_calls_per_second: 1_000, max_concurrent_calls: 1_000 })
   await phone.startControl()
   phone.switch.setFaults({ doubled: true, delay_ms: 200, jitter_ms: 8_000 })
@@ -106,8 +104,7 @@ async function expectMatchingRecords(phone: Provider): Promise<void> {
 }
 
 it('records the reason of a silent call and charges it to its end', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(1))
   await phone.startControl()
   const carriers = [{ code: 200, afterMs: 1e9, ringAfterMs: null }]
   const { call } = await phone.place({ user: username, carriers })
@@ -202,8 +199,7 @@ it('records who hung up, the attempted trunks and their replies', async () => {
 })
 
 it('charges the talk time even if the switch reports the end as a failure', async () => {
-  const phone = await createSmallProvider()
-  const { username } = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, username } = await createProviderWithCustomer(usd(1))
   await phone.startControl()
   const { call } = await phone.place({ user: username })
   await phone.advance(9, 3)
@@ -220,8 +216,7 @@ it('charges the talk time even if the switch reports the end as a failure', asyn
 })
 
 it('ends a call after a hangup request, notified or found later', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(1))
   await phone.startControl()
   const { call } = await phone.place({ user: username })
   await phone.advance(5, 5)
@@ -234,8 +229,7 @@ it('ends a call after a hangup request, notified or found later', async () => {
 })
 
 it('keeps a list of registered phones', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(1))
   await phone.startControl()
   const at = phone.switchClock.now()
   const contact = 'sip:1@192.0.2.9'
@@ -279,8 +273,7 @@ it.each([
 })
 
 it('ignores late and repeated events of an answered call', async () => {
-  const phone = await createSmallProvider()
-  const { username } = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, username } = await createProviderWithCustomer(usd(1))
   await phone.startControl()
   const { call, record } = await phone.place({ user: username, talkMs: 100_000 })
   await phone.settle()

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import {
   CALLER,
   createIncomingProvider,
+  createProviderWithOwner,
   forwardTo,
   planTo,
   rentNumber,
@@ -22,10 +23,10 @@ async function createForward({
   balance?: Micros
   callerId?: 'number' | 'caller'
 } = {}) {
-  const provider = await createIncomingProvider()
-  const owner = await provider.phone.newCustomer(balance, provider.phone.routeId)
-  await rentNumber(provider.phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE, callerId)) })
-  return { ...provider, owner }
+  const provider = await createProviderWithOwner(balance)
+  const { phone, owner } = provider
+  await rentNumber(phone, owner, NUMBER, { plan: planTo(forwardTo(MOBILE, callerId)) })
+  return provider
 }
 
 it('forwards a call as a second leg with its own hold, price and record', async () => {
@@ -96,8 +97,7 @@ it('shows the caller with a diversion if the plan says so, and the rented number
 })
 
 it('applies the limits of outgoing calls to a forwarded leg, and goes on with the incoming call', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   await phone.guard(owner.id, { blocked_countries: ['GB'] })
   const plan = planTo(forwardTo(MOBILE), { kind: 'phones', steps: [{ devices: 'phones', seconds: 20 }] })
   await rentNumber(phone, owner, NUMBER, { plan })
@@ -159,8 +159,7 @@ it('fails a leg alone while the call before it goes on, and both together', asyn
 })
 
 it('never overspends one balance with 200 parallel forwards', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   await phone.guard(owner.id, { max_concurrent_calls: 1_000, max_calls_per_second: 1_000 })
   await rentNumber(phone, owner, NUMBER, {
     plan: planTo(forwardTo(MOBILE)),

@@ -4,6 +4,7 @@ import {
   CALLER,
   CARRIER_ADDRESS,
   createIncomingProvider,
+  createProviderWithOwner,
   forwardTo,
   openBrowser,
   planTo,
@@ -16,8 +17,7 @@ import { MINUTE } from '../../../platform/clock.ts'
 const NUMBER = '442079460100'
 
 it('rings phones and browsers, charges the owner by the second and records the carrier', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   const numberId = await rentNumber(phone, owner, NUMBER)
   await startControl()
   const allow = await box.incoming(`+${NUMBER}`, { fromName: 'Berlin\u0000 Office' })
@@ -63,8 +63,9 @@ it('rings phones and browsers, charges the owner by the second and records the c
 })
 
 it('reads the called number in the formats of the carrier', async () => {
-  const { phone, box, startControl } = await createIncomingProvider({ trunk: { incoming_prefix: '9900' } })
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner(usd(1), {
+    trunk: { incoming_prefix: '9900' },
+  })
   await rentNumber(phone, owner, NUMBER)
   await startControl()
   const written = [NUMBER, `+${NUMBER}`, `00${NUMBER}`, '02079460100', '2079460100', `9900${NUMBER}`]
@@ -72,8 +73,7 @@ it('reads the called number in the formats of the carrier', async () => {
 })
 
 it('forbids a source that belongs to no carrier, and numbers of another carrier', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   await rentNumber(phone, owner, NUMBER)
   const other = await phone.newTrunk(phone.planId, {
     name: 'Carrier Two',
@@ -96,8 +96,7 @@ it('forbids a source that belongs to no carrier, and numbers of another carrier'
 })
 
 it('accepts a carrier that signs in, and sends its digest and all sources to the switch', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   await rentNumber(phone, owner, NUMBER)
   const signedIn = await phone.newTrunk(phone.planId, {
     incoming_realm: 'trunkline',
@@ -137,8 +136,7 @@ it('accepts a carrier that signs in, and sends its digest and all sources to the
 })
 
 it('accepts calls of a carrier to the registration there, as long as the switch registers', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   const registrar = await phone.newTrunk(phone.planId, {
     registers: true,
     auth_username: 'us',
@@ -155,8 +153,7 @@ it('accepts calls of a carrier to the registration there, as long as the switch 
 })
 
 it('refuses unrented, blocked and suspended numbers, and disabled owners', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   const disabled = await phone.newCustomer(usd(1), phone.routeId, { disabled_at: phone.clock.now() })
   await rentNumber(phone, null, '442079460101')
   await rentNumber(phone, null, '442079460102', { status: 'blocked' })
@@ -180,8 +177,7 @@ it('refuses unrented, blocked and suspended numbers, and disabled owners', async
 })
 
 it('admits calls although outgoing calls are stopped, up to the limits of number and account', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   await phone.guard(owner.id, { are_calls_stopped: true, max_concurrent_calls: 3 })
   await rentNumber(phone, owner, NUMBER, { maxCalls: 2 })
   await rentNumber(phone, owner, '442079460101')
@@ -255,8 +251,7 @@ it('rings browsers that have not expired, a trusted PBX, and plays busy', async 
 })
 
 it('rings the newest sixteen browsers only, so that the answer fits in a message to the switch', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   const steps = [{ devices: 'browsers' as const, seconds: 10 }]
   await rentNumber(phone, owner, NUMBER, { plan: planTo({ kind: 'phones', steps }) })
   for (let age = 0; age < 20; age++) await openBrowser(phone, owner, `browser~${age}`, MINUTE - age)
@@ -266,8 +261,7 @@ it('rings the newest sixteen browsers only, so that the answer fits in a message
 })
 
 it('hides the number of a caller who withheld it', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   await rentNumber(phone, owner, NUMBER)
   await startControl()
   expect(await box.incoming(NUMBER, { isPrivate: true })).toMatchObject({ callerId: '', isPrivate: true })
@@ -275,8 +269,7 @@ it('hides the number of a caller who withheld it', async () => {
 })
 
 it('learns of rented, changed and deleted numbers by notification, also of thousands at once', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   await startControl()
   const asked = { direction: 'in', from: CALLER } as const
   expect(await box.refused({ ...asked, to: NUMBER })).toMatchObject({ reason: 'unknown_number' })
@@ -311,8 +304,7 @@ it('learns of rented, changed and deleted numbers by notification, also of thous
 })
 
 it('alerts the customer whose number reaches nobody three times in a row, once a day', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   const numberId = await rentNumber(phone, owner, NUMBER)
   await startControl()
   const alerts = () =>

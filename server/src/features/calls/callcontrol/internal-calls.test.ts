@@ -2,6 +2,7 @@ import { ZERO } from '@trunkline/domain/money'
 import { expect, it } from 'vitest'
 import {
   createIncomingProvider,
+  createProviderWithOwner,
   forwardTo,
   openBrowser,
   planTo,
@@ -100,8 +101,7 @@ it('hides the number of a caller who withholds it, and shows that of a customer 
 })
 
 it('does not ring the browser that places the call', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   await rentNumber(phone, owner, NUMBER)
   await openBrowser(phone, owner, 'browser~one', MINUTE)
   await openBrowser(phone, owner, 'browser~two', MINUTE)

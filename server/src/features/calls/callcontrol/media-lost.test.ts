@@ -1,9 +1,8 @@
 import { ZERO } from '@trunkline/domain/money'
 import type { Destination } from '@trunkline/domain/ringing'
 import { expect, it } from 'vitest'
-import { CALLER, createIncomingProvider } from '../../../../test/incoming.ts'
+import { CALLER, createProviderWithOwner } from '../../../../test/incoming.ts'
 import { answeredByFlow, NUMBER, passWithMedia } from '../../../../test/media-legs.ts'
-import { usd } from '../../../../test/telephony.ts'
 
 const phones: Destination = { kind: 'phones', steps: [{ devices: 'all', seconds: 20 }] }
 
@@ -54,8 +53,7 @@ it('does not judge media processes for five seconds after the database was away'
 })
 
 it('tells switches about messages: after a change, and all of them after a hello', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   let files = 0
   const leaveMessage = (state: 'recording' | 'new' | 'read') =>
     phone.db

@@ -1,7 +1,13 @@
 import { ZERO } from '@trunkline/domain/money'
 import type { Destination } from '@trunkline/domain/ringing'
 import { expect, it } from 'vitest'
-import { CALLER, createIncomingProvider, planTo, rentNumber } from '../../../../test/incoming.ts'
+import {
+  CALLER,
+  createIncomingProvider,
+  createProviderWithOwner,
+  planTo,
+  rentNumber,
+} from '../../../../test/incoming.ts'
 import { answeredByFlow, NUMBER, newFlow, passWithMedia, seeMedia } from '../../../../test/media-legs.ts'
 import { LONDON, usd } from '../../../../test/telephony.ts'
 import { sipDigest } from '../../../platform/tokens.ts'
@@ -17,8 +23,7 @@ const forwardTo = (number: string, callerId: 'number' | 'caller' = 'number'): De
 })
 
 it('sends a call to the media process with the fewest calls, and to a second one', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   await seeMedia(phone, 'busy', { port: 5071, live_calls: 9 })
   await seeMedia(phone, 'idle', { port: 5072, live_calls: 1 })
   await seeMedia(phone, 'full', { port: 5073, live_calls: 50 })
@@ -49,8 +54,7 @@ it('sends a call to the media process with the fewest calls, and to a second one
 })
 
 it('skips leaving and dead media processes, and flows that do not exist, are not published or not own', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner()
   const other = await phone.newCustomer(usd(1), phone.routeId)
   const own = await newFlow(phone, owner, 'Reception')
   const draft = await newFlow(phone, owner, 'Draft', false)
@@ -206,8 +210,7 @@ it('refuses a flow that forwards to its own number', async () => {
 })
 
 it('connects *97 with the own mailbox for nothing, and no stranger', async () => {
-  const { phone, box, startControl } = await createIncomingProvider()
-  const owner = await phone.newCustomer(ZERO, phone.routeId)
+  const { phone, box, startControl, owner } = await createProviderWithOwner(ZERO)
   const asked = { to: '*97', user: owner.username }
   await startControl()
   expect(await box.refused(asked)).toMatchObject({ reason: 'unavailable' })

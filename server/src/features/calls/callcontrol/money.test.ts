@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
-import { createSmallProvider, usd } from '../../../../test/telephony.ts'
+import { createProviderWithCustomer, createSmallProvider, usd } from '../../../../test/telephony.ts'
 
 /** Six cents per minute: a second costs 1,000 micro-dollars, a slice of 60 seconds 60,000. */
 
 it('admits only three of ten parallel calls when the balance covers three', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(0.18), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(0.18))
   await phone.guard(id, { max_calls_per_second: 100 })
   await phone.startControl()
   const placed = await Promise.all(Array.from({ length: 10 }, () => phone.place({ user: username })))
@@ -21,8 +20,7 @@ it('admits only three of ten parallel calls when the balance covers three', asyn
 })
 
 it('ends a call after seven seconds when the balance covers seven seconds', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(0.007_9), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(0.007_9))
   await phone.startControl()
   const { call, record } = await phone.place({ user: username })
   expect(record.coveredSeconds).toBe(7)
@@ -56,8 +54,7 @@ it('extends a long call slice by slice and charges it once', async () => {
 })
 
 it('ends a call when the balance is withdrawn during it, and charges its hold', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(1))
   await phone.startControl()
   const { call, record } = await phone.place({ user: username })
   await phone.advance(30)
@@ -71,8 +68,7 @@ it('ends a call when the balance is withdrawn during it, and charges its hold', 
 })
 
 it('continues a call when a top-up arrives before the hold is used up', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(0.06), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(0.06))
   await phone.startControl()
   const { call, record } = await phone.place({ user: username, talkMs: 100_000 })
   await phone.advance(50)
@@ -84,8 +80,7 @@ it('continues a call when a top-up arrives before the hold is used up', async ()
 })
 
 it('keeps the price of a live call and uses a new price for the next call', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(1_000), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(1_000))
   await phone.guard(id, { max_calls_per_second: 10_000, max_concurrent_calls: 10_000 })
   const control = await phone.startControl()
   const first = await phone.place({ user: username })
@@ -120,8 +115,9 @@ it('keeps the price of a live call and uses a new price for the next call', asyn
 })
 
 it('places no hold for a free call, and still records it', async () => {
-  const phone = await createSmallProvider({ route: { price_micros: 0n, sells_below_cost: true } })
-  const { username } = await phone.newCustomer(usd(0), phone.routeId)
+  const { phone, username } = await createProviderWithCustomer(usd(0), {
+    route: { price_micros: 0n, sells_below_cost: true },
+  })
   await phone.startControl()
   const { call, record } = await phone.place({ user: username, talkMs: 90_000 })
   expect(record.decision).toBe('allowed')
@@ -132,8 +128,7 @@ it('places no hold for a free call, and still records it', async () => {
 })
 
 it('splits a small balance between two calls without spending it twice', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(0.15), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(0.15))
   await phone.startControl()
   const calls = [await phone.place({ user: username }), await phone.place({ user: username })]
   await phone.advance(130)

@@ -1,11 +1,10 @@
 import { system } from '@trunkline/domain/access'
 import { expect, it } from 'vitest'
 import { withSingleHolds } from '../../../../test/ledger.ts'
-import { createSmallProvider, usd } from '../../../../test/telephony.ts'
+import { createProviderWithCustomer, usd } from '../../../../test/telephony.ts'
 
 it('continues live calls after a restart, and receives missed events', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5))
   const first = await phone.startControl()
   const long = await phone.place({ user: username, talkMs: 150_000 })
   const short = await phone.place({ user: username, talkMs: 40_000 })
@@ -23,8 +22,7 @@ it('continues live calls after a restart, and receives missed events', async () 
 })
 
 it('lets a call continue to the end of its hold during an outage, and no further', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5))
   const first = await phone.startControl()
   const { call, record } = await phone.place({ user: username })
   await phone.advance(10, 10)
@@ -37,8 +35,7 @@ it('lets a call continue to the end of its hold during an outage, and no further
 })
 
 it('closes the calls of a dead switch within two minutes, as of its last message', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5))
   await phone.startControl()
   const { call } = await phone.place({ user: username })
   await phone.place({ user: username, carriers: [{ code: 200, afterMs: 1e9, ringAfterMs: 10 }] })
@@ -59,8 +56,7 @@ it('closes the calls of a dead switch within two minutes, as of its last message
 })
 
 it('does not declare a switch dead without having waited for it', async () => {
-  const phone = await createSmallProvider()
-  const { username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, username } = await createProviderWithCustomer(usd(5))
   const first = await phone.startControl()
   await phone.place({ user: username, talkMs: null })
   await phone.advance(5, 5)
@@ -76,8 +72,7 @@ it('does not declare a switch dead without having waited for it', async () => {
 })
 
 it('closes the calls of a restarted switch', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5))
   await phone.startControl()
   const { call } = await phone.place({ user: username })
   await phone.advance(22)
@@ -93,8 +88,7 @@ it('closes the calls of a restarted switch', async () => {
 })
 
 it('releases the hold of a call whose answer never reached the switch', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5))
   const first = await phone.startControl()
   const { call } = await phone.place({ user: username })
   await phone.settle()
@@ -118,8 +112,7 @@ it('releases the hold of a call whose answer never reached the switch', async ()
 })
 
 it('waits for the end event of a call that the switch no longer lists', async () => {
-  const phone = await createSmallProvider()
-  const { username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, username } = await createProviderWithCustomer(usd(5))
   await phone.startControl()
   const { call } = await phone.place({ user: username, talkMs: 20_000 })
   await phone.settle()
@@ -137,8 +130,7 @@ it('waits for the end event of a call that the switch no longer lists', async ()
 })
 
 it('ends a call without a hold at the switch, unless it may have just ended', async () => {
-  const phone = await createSmallProvider()
-  const { username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, username } = await createProviderWithCustomer(usd(5))
   const first = await phone.startControl()
   const { call, record } = await phone.place({ user: username })
   await phone.settle()
@@ -153,8 +145,7 @@ it('ends a call without a hold at the switch, unless it may have just ended', as
 })
 
 it('learns a missed answer and a lost extension from the list', async () => {
-  const phone = await createSmallProvider()
-  const { username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, username } = await createProviderWithCustomer(usd(5))
   const first = await phone.startControl()
   const { call, record } = await phone.place({ user: username, talkMs: 100_000 })
   await phone.settle()

@@ -3,7 +3,13 @@ import { system } from '@trunkline/domain/access'
 import type { RefusalReason } from '@trunkline/domain/callcontrol'
 import { micros } from '@trunkline/domain/money'
 import { describe, expect, it } from 'vitest'
-import { BERLIN, createSmallProvider, LONDON, usd } from '../../../../test/telephony.ts'
+import {
+  BERLIN,
+  createProviderWithCustomer,
+  createSmallProvider,
+  LONDON,
+  usd,
+} from '../../../../test/telephony.ts'
 
 type Provider = Awaited<ReturnType<typeof createSmallProvider>>
 type Set = { user?: string; address?: string; to?: string }
@@ -125,8 +131,7 @@ it('accepts a caller ID from its approval until it is rejected or changed', asyn
 })
 
 it('raises one alert for many refusals by the same limit', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(1), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(1))
   await phone.guard(id, { blocked_countries: ['GB'] })
   await phone.startControl()
   await Promise.all(Array.from({ length: 20 }, () => phone.place({ user: username })))
@@ -159,8 +164,7 @@ it.each([
 })
 
 it('counts live calls toward the limit until they end', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5))
   await phone.guard(id, { max_concurrent_calls: 2, max_calls_per_second: 100 })
   await phone.startControl()
   const placed = await Promise.all([1, 2, 3].map(() => phone.place({ user: username })))
@@ -171,8 +175,7 @@ it('counts live calls toward the limit until they end', async () => {
 })
 
 it('applies the daily limit to ended, live and extended calls', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5))
   await phone.guard(id, { daily_spend_micros: 100_000n })
   await phone.startControl()
   const { call } = await phone.place({ user: username })
@@ -192,8 +195,7 @@ it('applies the daily limit to ended, live and extended calls', async () => {
 })
 
 it('applies the daily limit to calls that cross midnight', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5))
   await phone.guard(id, { daily_spend_micros: 100_000n })
   const now = phone.clock.now()
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
@@ -216,8 +218,7 @@ it('applies the daily limit to calls that cross midnight', async () => {
 })
 
 it('applies the daily limit to booked recordings', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5))
   await phone.guard(id, { daily_spend_micros: 100_000n })
   await phone.startControl()
   const fee = { kind: 'recording', userId: id, key: 'recording:1', reference: 'recording 1' } as const
@@ -283,8 +284,7 @@ describe('the caller', () => {
 })
 
 it('repeats its answer for a repeated request', async () => {
-  const phone = await createSmallProvider()
-  const { username } = await phone.newCustomer(usd(0.06), phone.routeId)
+  const { phone, username } = await createProviderWithCustomer(usd(0.06))
   await phone.startControl()
   phone.switch.setFaults({ doubled: true })
   expect((await phone.place({ user: username })).record.decision).toBe('allowed')

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { startPlainSwitch } from '../../../../test/plain-switch.ts'
-import { createSmallProvider, usd } from '../../../../test/telephony.ts'
+import { createProviderWithCustomer, usd } from '../../../../test/telephony.ts'
 import { listen } from '../../../platform/listen.ts'
 import { createMetrics, type Metrics } from '../../../platform/metrics.ts'
 import { decodeChanges } from '../live-calls/live-call.ts'
@@ -13,8 +13,7 @@ async function summed(meters: readonly Metrics[], name: string): Promise<number>
 }
 
 it('records each call once with two call controls on one switch', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(20), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(20))
   await phone.guard(id, { max_calls_per_second: 1_000, max_concurrent_calls: 1_000 })
   const meters = [createMetrics(), createMetrics()]
   for (const metrics of meters) await phone.startControl(undefined, metrics)
@@ -41,8 +40,7 @@ it('records each call once with two call controls on one switch', async () => {
 })
 
 it('admits three of ten calls over two call controls when the balance covers three', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(0.18), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(0.18))
   await phone.guard(id, { max_calls_per_second: 1_000 })
   const meters = [createMetrics(), createMetrics()]
   for (const metrics of meters) await phone.startControl(undefined, metrics)
@@ -58,8 +56,7 @@ it('admits three of ten calls over two call controls when the balance covers thr
 })
 
 it('continues the calls of a call control that dies', async () => {
-  const phone = await createSmallProvider()
-  const { username } = await phone.newCustomer(usd(20), phone.routeId)
+  const { phone, username } = await createProviderWithCustomer(usd(20))
   const first = await phone.startControl()
   await phone.startControl()
   const { call } = await phone.place({ user: username, talkMs: 200_000 })
@@ -71,8 +68,7 @@ it('continues the calls of a call control that dies', async () => {
 })
 
 it('announces an answer that arrives before the call is known', async () => {
-  const phone = await createSmallProvider()
-  const { username } = await phone.newCustomer(usd(20), phone.routeId)
+  const { phone, username } = await createProviderWithCustomer(usd(20))
   await phone.startControl()
   // The second call control has received the events of the call, but not its authorization request.
   const seenBySecond = await startPlainSwitch('sw1')
@@ -106,8 +102,7 @@ it('announces an answer that arrives before the call is known', async () => {
 })
 
 it('counts a customer’s calls on all switches toward the limits', async () => {
-  const phone = await createSmallProvider()
-  const { id, username } = await phone.newCustomer(usd(5), phone.routeId)
+  const { phone, id, username } = await createProviderWithCustomer(usd(5))
   await phone.guard(id, { max_concurrent_calls: 1 })
   const other = await phone.startSwitch()
   await phone.startControl([phone.switch])

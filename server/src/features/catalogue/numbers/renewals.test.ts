@@ -32,6 +32,14 @@ async function begin(hasWorker = false) {
 const rentalOf = (shop: NumberShop, id: number) =>
   shop.services.db.selectFrom('number_rentals').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
+/** Alice has a balance and a number. */
+async function beginRented(balance: number) {
+  const { shop, ...begun } = await begin()
+  await shop.topUp(shop.alice, balance)
+  const id = await begun.rented(shop.alice)
+  return { ...begun, shop, id, rental: () => rentalOf(shop, id) }
+}
+
 /** Rental mails that were queued, oldest first. */
 const mailsOf = async (shop: NumberShop): Promise<string[]> => {
   const { rows } = await sql<{ kind: string }>`
@@ -48,9 +56,7 @@ const openAlerts = async ({ services, root }: NumberShop) => {
 }
 
 it('books each month once, with the number and the period in the statement', async () => {
-  const { shop, rented, run, after } = await begin()
-  await shop.topUp(shop.alice, 100)
-  await rented(shop.alice)
+  const { shop, run, after } = await beginRented(100)
   await after(27 * DAY)
   expect(await shop.statement(shop.alice)).toHaveLength(1)
   await after(DAY)
@@ -65,9 +71,7 @@ it('books each month once, with the number and the period in the statement', asy
 })
 
 it('warns once, then grace, suspension and release, each with a mail and an alert', async () => {
-  const { shop, rented, run, after } = await begin()
-  await shop.topUp(shop.alice, 3)
-  const id = await rented(shop.alice)
+  const { shop, rental, run, after } = await beginRented(3)
   await after(25 * DAY)
   await after(HOUR)
   expect(await mailsOf(shop)).toEqual(['warning'])
@@ -86,11 +90,11 @@ it('warns once, then grace, suspension and release, each with a mail and an aler
     { kind: 'renewal_failed', user: { username: 'alice' }, times: 1 },
   ])
   await after(7 * DAY - HOUR)
-  expect((await rentalOf(shop, id)).state).toBe('grace')
+  expect((await rental()).state).toBe('grace')
   await after(HOUR)
-  expect((await rentalOf(shop, id)).state).toBe('suspended')
+  expect((await rental()).state).toBe('suspended')
   await after(14 * DAY)
-  expect(await rentalOf(shop, id)).toMatchObject({ state: 'ended', end_reason: 'unpaid' })
+  expect(await rental()).toMatchObject({ state: 'ended', end_reason: 'unpaid' })
   expect(await mailsOf(shop)).toEqual(['warning', 'grace', 'suspended', 'unpaid'])
   expect(await shop.own(shop.alice)).toEqual([])
   expect(await openAlerts(shop)).toMatchObject([{ times: 3, message: expect.stringContaining('released') }])
@@ -120,14 +124,12 @@ it('renews the numbers that are due first if the balance does not cover all', as
 })
 
 it('renews a number in grace after a top-up, from the end of the paid period', async () => {
-  const { shop, rented, run, after } = await begin()
-  await shop.topUp(shop.alice, 2)
-  const id = await rented(shop.alice)
+  const { shop, rental, run, after } = await beginRented(2)
   await after(30 * DAY)
-  expect((await rentalOf(shop, id)).state).toBe('grace')
+  expect((await rental()).state).toBe('grace')
   await shop.topUp(shop.alice, 5)
   await run()
-  expect(await rentalOf(shop, id)).toMatchObject({
+  expect(await rental()).toMatchObject({
     state: 'active',
     overdue_since: null,
     periods: 2,
@@ -139,20 +141,18 @@ it('renews a number in grace after a top-up, from the end of the paid period', a
 })
 
 it('charges a suspended number for the current period only', async () => {
-  const { shop, rented, run, after } = await begin()
+  const { shop, rental, run, after } = await beginRented(2)
   await shop.call('PUT /api/admin/number-settings', {
     token: shop.root.token,
     body: { internal_price: 0, warn_days: 3, grace_days: 1, suspended_days: 90 },
   })
-  await shop.topUp(shop.alice, 2)
-  const id = await rented(shop.alice)
   await after(28 * DAY)
   await after(DAY)
-  expect((await rentalOf(shop, id)).state).toBe('suspended')
+  expect((await rental()).state).toBe('suspended')
   await after(70 * DAY)
   await shop.topUp(shop.alice, 50)
   await run()
-  expect(await rentalOf(shop, id)).toMatchObject({
+  expect(await rental()).toMatchObject({
     state: 'active',
     periods: 4,
     paid_until: new Date('2026-05-31T10:00:00.000Z'),
@@ -171,44 +171,38 @@ const setDisabled = async ({ services, clock }: NumberShop, { id }: SignedIn, is
     .execute()
 
 it('charges no rent to a disabled account: its number is suspended and released, whatever the balance', async () => {
-  const { shop, rented, run, after } = await begin()
-  await shop.topUp(shop.alice, 100)
-  const id = await rented(shop.alice)
+  const { shop, rental, run, after } = await beginRented(100)
   await setDisabled(shop, shop.alice, true)
   await after(25 * DAY)
   await after(3 * DAY)
   await run()
-  expect((await rentalOf(shop, id)).state).toBe('grace')
+  expect((await rental()).state).toBe('grace')
   expect(await openAlerts(shop)).toMatchObject([{ message: expect.stringContaining('disabled'), times: 1 }])
   await after(7 * DAY)
-  expect((await rentalOf(shop, id)).state).toBe('suspended')
+  expect((await rental()).state).toBe('suspended')
   await after(14 * DAY)
-  expect(await rentalOf(shop, id)).toMatchObject({ state: 'ended', end_reason: 'unpaid' })
+  expect(await rental()).toMatchObject({ state: 'ended', end_reason: 'unpaid' })
   expect(await mailsOf(shop)).toEqual(['warning', 'grace', 'suspended', 'unpaid'])
   expect(await shop.balanceOf(shop.alice)).toBe(98)
 })
 
 it('renews the number of an account that is enabled again', async () => {
-  const { shop, rented, run, after } = await begin()
-  await shop.topUp(shop.alice, 100)
-  const id = await rented(shop.alice)
+  const { shop, rental, run, after } = await beginRented(100)
   await setDisabled(shop, shop.alice, true)
   await after(30 * DAY)
-  expect((await rentalOf(shop, id)).state).toBe('grace')
+  expect((await rental()).state).toBe('grace')
   await setDisabled(shop, shop.alice, false)
   await run()
-  expect(await rentalOf(shop, id)).toMatchObject({ state: 'active', periods: 2 })
+  expect(await rental()).toMatchObject({ state: 'active', periods: 2 })
   expect(await mailsOf(shop)).toEqual(['grace', 'renewed'])
   expect(await shop.balanceOf(shop.alice)).toBe(96)
   expect(await openAlerts(shop)).toEqual([])
 })
 
 it('books all months of an outage while the balance covers them, then starts the grace period', async () => {
-  const { shop, rented, after } = await begin()
-  await shop.topUp(shop.alice, 6.5)
-  const id = await rented(shop.alice)
+  const { shop, rental, after } = await beginRented(6.5)
   await after(150 * DAY)
-  expect(await rentalOf(shop, id)).toMatchObject({
+  expect(await rental()).toMatchObject({
     state: 'grace',
     periods: 3,
     overdue_since: shop.clock.now(),
@@ -217,9 +211,7 @@ it('books all months of an outage while the balance covers them, then starts the
 })
 
 it('ends a canceled number with its paid period, without another month', async () => {
-  const { shop, rented, after } = await begin()
-  await shop.topUp(shop.alice, 50)
-  const id = await rented(shop.alice)
+  const { shop, id, rental, after } = await beginRented(50)
   const params = { id }
   await shop.call('POST /api/numbers/:id/cancel', {
     token: shop.alice.token,
@@ -227,9 +219,9 @@ it('ends a canceled number with its paid period, without another month', async (
     body: { cancels: true },
   })
   await after(27 * DAY)
-  expect((await rentalOf(shop, id)).state).toBe('active')
+  expect((await rental()).state).toBe('active')
   await after(2 * DAY)
-  expect(await rentalOf(shop, id)).toMatchObject({
+  expect(await rental()).toMatchObject({
     state: 'ended',
     end_reason: 'cancelled',
     ended_at: new Date('2026-02-28T10:00:00.000Z'),
@@ -239,9 +231,7 @@ it('ends a canceled number with its paid period, without another month', async (
 })
 
 it('warns about the numbers that the balance does not cover together', async () => {
-  const { shop, rented, after } = await begin()
-  await shop.topUp(shop.alice, 7)
-  await rented(shop.alice)
+  const { shop, rented, after } = await beginRented(7)
   await rented(shop.alice)
   await after(26 * DAY)
   expect(await mailsOf(shop)).toEqual(['warning'])

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { aCdr } from '../../../../test/cdrs.ts'
 import { pay, systemOwner } from '../../../../test/ledger.ts'
-import { createTill, newAdmin } from '../../../../test/payments.ts'
+import { createTillWithCustomer, newAdmin } from '../../../../test/payments.ts'
 import { createPortal, signUp } from '../../../../test/portal.ts'
 import { DAY } from '../../../platform/clock.ts'
 import { insertCdrs } from '../../calls/cdr/cdr-store.ts'
@@ -97,8 +97,7 @@ it.each([
 })
 
 it('shows credits from the review list in the month of each credit', async () => {
-  const till = await createTill()
-  const alice = await signUp(till, 'alice')
+  const { till, alice } = await createTillWithCustomer()
   const creditAll = async (token: string) => {
     const { answer } = await till.call('GET /api/admin/payment-reviews', { token, query: { state: 'open' } })
     for (const { id } of answer.reviews) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { forAll } from '../../../../test/lifetime.ts'
-import { createTill, type Till } from '../../../../test/payments.ts'
+import { createTill, createTillWithCustomer, type Till } from '../../../../test/payments.ts'
 import { type SignedIn, signUp } from '../../../../test/portal.ts'
 
 const begin = (till: Till, who: SignedIn, body: unknown) =>
@@ -45,8 +45,9 @@ describe('a provider', () => {
     [{ kind: 'disconnect', created: false }, 'Payment initiation failed. Please try again.', 'pending'],
     [{ kind: 'timeout', created: true }, 'Payment initiation failed. Please try again.', 'pending'],
   ])('that answers %j leads to the message of the specification', async (fault, words, state) => {
-    const till = await createTill({ OXAPAY_TIMEOUT_MS: fault.kind === 'timeout' ? '100' : '10000' })
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer({
+      OXAPAY_TIMEOUT_MS: fault.kind === 'timeout' ? '100' : '10000',
+    })
     await till.faults({ create: fault })
     expect(await begin(till, alice, { amount: 10 })).toMatchObject({ status: 502, message: words })
     const { answer } = await till.call('GET /api/payments', { token: alice.token })
@@ -55,8 +56,7 @@ describe('a provider', () => {
   })
 
   it('gets one request, without retries', async () => {
-    const till = await createTill({ OXAPAY_TIMEOUT_MS: '1000' })
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer({ OXAPAY_TIMEOUT_MS: '1000' })
     await till.faults({ create: { kind: 'timeout', created: true } })
     await begin(till, alice, { amount: 10 })
     expect(await till.providerInvoices()).toHaveLength(1)
@@ -64,8 +64,7 @@ describe('a provider', () => {
 })
 
 it('limits the rate of new payments', async () => {
-  const till = await createTill()
-  const alice = await signUp(till, 'alice')
+  const { till, alice } = await createTillWithCustomer()
   await till.faults({ create: { kind: 'error', message: 'no' } })
   const codes = []
   for (let n = 0; n < 62; n++) codes.push((await begin(till, alice, { amount: 1 })).code)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createTill, MERCHANT_KEY, type Till } from '../../../../test/payments.ts'
+import { createTill, createTillWithCustomer, MERCHANT_KEY, type Till } from '../../../../test/payments.ts'
 import { signUp } from '../../../../test/portal.ts'
 import { made, recordProvider } from '../../../../test/recording-provider.ts'
 
@@ -16,8 +16,8 @@ async function send(till: Till, body: string, signature?: string, type = 'applic
 }
 
 /** An open top-up and the callback that would pay it. */
-async function openTopUp(till: Till) {
-  const alice = await signUp(till, 'alice')
+async function openTopUp() {
+  const { till, alice } = await createTillWithCustomer()
   const { id, trackId, answer } = await till.topUp(alice, 100)
   const { order_id } = answer.invoice
   const paid = JSON.stringify({
@@ -29,13 +29,12 @@ async function openTopUp(till: Till) {
     currency: 'USD',
     order_id,
   })
-  return { alice, id, trackId, paid, order_id }
+  return { till, alice, id, trackId, paid, order_id }
 }
 
 describe('a forged callback', () => {
   it('is refused in every form and writes nothing', async () => {
-    const till = await createTill()
-    const { alice, id, paid } = await openTopUp(till)
+    const { till, alice, id, paid } = await openTopUp()
     const before = await till.traces()
     const forgeries: [string, string, string | undefined][] = [
       ['unsigned', paid, undefined],
@@ -67,8 +66,7 @@ describe('a forged callback', () => {
   it.each(['wrong', 'missing', 'altered_body'])(
     '%s, as sent by the sandbox, is refused',
     async (signature) => {
-      const till = await createTill()
-      const { alice, id, trackId } = await openTopUp(till)
+      const { till, alice, id, trackId } = await openTopUp()
       const before = await till.traces()
       await till.faults({ callbacks: { signature } })
       await till.lever(`pay/${trackId}`)
@@ -80,8 +78,7 @@ describe('a forged callback', () => {
   )
 
   it('is verified by its raw bytes for any content type', async () => {
-    const till = await createTill()
-    const { alice, paid } = await openTopUp(till)
+    const { till, alice, paid } = await openTopUp()
     expect((await send(till, paid, sign(paid, 'guess'), 'text/plain')).status).toBe(403)
     expect(await send(till, paid, sign(paid), 'text/plain')).toEqual({ status: 200, text: 'ok' })
     expect(await till.balance(alice)).toBe(100)
@@ -90,8 +87,7 @@ describe('a forged callback', () => {
 
 describe('a signed callback', () => {
   it('is answered with ok in plain text', async () => {
-    const till = await createTill()
-    const { trackId } = await openTopUp(till)
+    const { till, trackId } = await openTopUp()
     await till.lever(`pay/${trackId}`)
     const sent = await till.callbacks(trackId)
     expect(sent.map(({ outcome, answer_body }) => [outcome, answer_body])).toEqual([
@@ -101,8 +97,7 @@ describe('a signed callback', () => {
   })
 
   it('changes nothing when replayed', async () => {
-    const till = await createTill()
-    const { alice, id, trackId } = await openTopUp(till)
+    const { till, alice, id, trackId } = await openTopUp()
     await till.lever(`pay/${trackId}`)
     const [paying, paid] = await till.callbacks(trackId)
     for (const one of [paid, paying, paid]) {
@@ -114,8 +109,7 @@ describe('a signed callback', () => {
   })
 
   it('credits the amount of our invoice, regardless of its own amount', async () => {
-    const till = await createTill()
-    const { alice, paid } = await openTopUp(till)
+    const { till, alice, paid } = await openTopUp()
     const generous = paid.replace('"amount":100', '"amount":9000')
     await send(till, generous, sign(generous))
     expect(await till.balance(alice)).toBe(100)
@@ -137,8 +131,7 @@ describe('a signed callback', () => {
       1_000_000n,
     ],
   ])('with %s is reviewed, not credited', async (_, change, reason, amount) => {
-    const till = await createTill()
-    const { alice, id, paid } = await openTopUp(till)
+    const { till, alice, id, paid } = await openTopUp()
     const body = JSON.stringify({ ...JSON.parse(paid), ...change })
     expect((await send(till, body, sign(body))).text).toBe('ok')
     expect(await till.balance(alice)).toBe(0)
@@ -152,16 +145,14 @@ describe('a signed callback', () => {
   })
 
   it('within the allowed shortfall credits the full amount', async () => {
-    const till = await createTill()
-    const { alice, paid } = await openTopUp(till)
+    const { till, alice, paid } = await openTopUp()
     const covered = paid.replace('"value":100', '"value":97.5')
     await send(till, covered, sign(covered))
     expect(await till.balance(alice)).toBe(100)
   })
 
   it('of a payout with our order id does not set the track id of a pending invoice', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     await till.faults({ create: { kind: 'disconnect', created: true } })
     await till.topUp(alice, 100).catch(() => null)
     await till.honest()
@@ -185,8 +176,7 @@ describe('a signed callback', () => {
   })
 
   it('with our order id and another track id is unmatched, not credited', async () => {
-    const till = await createTill()
-    const { alice, paid, trackId } = await openTopUp(till)
+    const { till, alice, paid, trackId } = await openTopUp()
     const other = paid.replace(trackId, '1')
     expect((await send(till, other, sign(other))).text).toBe('ok')
     expect(await till.balance(alice)).toBe(0)
@@ -196,16 +186,14 @@ describe('a signed callback', () => {
   })
 
   it('with invalid content is refused and writes nothing', async () => {
-    const till = await createTill()
-    await openTopUp(till)
+    const { till } = await openTopUp()
     const before = await till.traces()
     for (const body of ['[]', 'paid', '{}', '']) expect((await send(till, body, sign(body))).status).toBe(400)
     expect(await till.traces()).toBe(before)
   })
 
   it('is not acknowledged if the commit fails', async () => {
-    const till = await createTill()
-    const { alice, id, paid } = await openTopUp(till)
+    const { till, alice, id, paid } = await openTopUp()
     const { db } = till.services
     await db.schema.alterTable('entries').renameTo('entries_away').execute()
     const { status, text } = await send(till, paid, sign(paid))

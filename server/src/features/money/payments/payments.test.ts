@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTill, newAdmin } from '../../../../test/payments.ts'
+import { createTill, createTillWithCustomer, newAdmin } from '../../../../test/payments.ts'
 import { signUp } from '../../../../test/portal.ts'
 import { made as answerMade, recordProvider } from '../../../../test/recording-provider.ts'
 import { MINUTE } from '../../../platform/clock.ts'
@@ -48,8 +48,7 @@ describe('a top-up', () => {
   })
 
   it('shows the states confirming and expired', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const first = await till.topUp(alice, 10)
     await till.faults({ confirmation_seconds: 600 })
     await till.lever(`pay/${first.trackId}`)
@@ -63,8 +62,7 @@ describe('a top-up', () => {
   })
 
   it('is paid in full if the payer pays the provider’s fee', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     await till.faults({ payer_fee_percent: 1.5 })
     const { id, trackId } = await till.topUp(alice, 1000)
     await till.lever(`pay/${trackId}`)
@@ -73,8 +71,7 @@ describe('a top-up', () => {
   })
 
   it('has a unique order id, even in the same millisecond', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const begun = await Promise.all([1, 2, 3, 4].map((amount) => till.topUp(alice, amount)))
     expect(new Set(begun.map(({ answer }) => answer.invoice.order_id)).size).toBe(4)
   })
@@ -82,8 +79,7 @@ describe('a top-up', () => {
 
 describe('an upgrade', () => {
   it('grants premium when it is paid and does not change the balance', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const { id, trackId, answer } = await till.upgrade(alice)
     expect(answer.invoice).toMatchObject({ kind: 'upgrade', amount: 149.99 })
     expect(answer.invoice.order_id).toBe(`UPGRADE-${till.clock.now().getTime()}`)
@@ -98,8 +94,7 @@ describe('an upgrade', () => {
   })
 
   it('paid several times concurrently grants premium once and credits the rest to the balance', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const all = await Promise.all(Array.from({ length: 6 }, () => till.upgrade(alice)))
     await till.faults({ callbacks: { copies: 2, at_once: true } })
     await Promise.all(all.map(({ trackId }) => till.lever(`pay/${trackId}`)))
@@ -116,8 +111,10 @@ describe('an upgrade', () => {
   ])('uses the test mode of the provider only if configured: %s', async (setting, isTrial) => {
     let made = 0
     const { asked, url } = await recordProvider(() => answerMade(String(++made)))
-    const till = await createTill({ OXAPAY_TRIAL_UPGRADES: setting, OXAPAY_BASE_URL: url })
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer({
+      OXAPAY_TRIAL_UPGRADES: setting,
+      OXAPAY_BASE_URL: url,
+    })
     await till.topUp(alice, 10)
     await till.upgrade(alice)
     expect(asked.map(({ body }) => body)).toMatchObject([{ sandbox: false }, { sandbox: isTrial }])
@@ -126,8 +123,7 @@ describe('an upgrade', () => {
 
 describe('a customer', () => {
   it('pages through their own payments only, newest first', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const bob = await signUp(till, 'bob')
     for (const amount of [1, 2, 3, 4, 5]) await till.topUp(alice, amount)
     const bobs = await till.topUp(bob, 99)

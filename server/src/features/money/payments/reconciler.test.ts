@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   beginMany,
   createTill,
+  createTillWithCustomer,
   expectEachCreditedOnce,
   newCustomers,
   type Till,
@@ -40,29 +41,23 @@ describe('lost callbacks', () => {
   })
 
   it('still grant premium and the bonus', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const { trackId } = await till.upgrade(alice)
-    await till.faults({ callbacks: { drop: true } })
-    await till.lever(`pay/${trackId}`)
-    till.clock.advance(MINUTE)
-    await till.reconcile()
+    await till.payUnnoticed(trackId)
+    await till.reconcileAfter(MINUTE)
     expect(await till.isPremium(alice)).toBe(true)
     await till.expectBooksToAddUp()
   })
 
   it('of late payments are found days later and go to review', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const { id, trackId } = await till.topUp(alice, 30)
     await till.faults({ callbacks: { drop: true } })
     await till.lever(`expire/${trackId}`)
-    till.clock.advance(HOUR)
-    await till.reconcile()
+    await till.reconcileAfter(HOUR)
     expect((await till.payment(alice, id)).state).toBe('expired')
     await till.lever(`pay/${trackId}`)
-    till.clock.advance(2 * DAY)
-    await till.reconcile()
+    await till.reconcileAfter(2 * DAY)
     expect((await till.payment(alice, id)).state).toBe('in_review')
     expect(await till.balance(alice)).toBe(0)
   })
@@ -88,11 +83,9 @@ describe('a polled status of paid', () => {
     const { url } = await recordProvider(({ method }) =>
       method === 'POST' ? made('99') : { body: JSON.stringify({ data: { ...paid, ...change }, error: {} }) },
     )
-    const till = await createTill({ OXAPAY_BASE_URL: url })
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer({ OXAPAY_BASE_URL: url })
     await till.topUp(alice, 100)
-    till.clock.advance(MINUTE)
-    await till.reconcile()
+    await till.reconcileAfter(MINUTE)
     expect(await till.balance(alice)).toBe(credited)
     const reviews = await till.services.db.selectFrom('payment_reviews').select('reason').execute()
     expect(reviews.map(({ reason }) => reason)).toEqual(reasons)
@@ -101,8 +94,7 @@ describe('a polled status of paid', () => {
 
 describe('an unanswered creation', () => {
   it('that succeeded is found by its order id and credited when it is paid', async () => {
-    const till = await createTill({ OXAPAY_TIMEOUT_MS: '3000' })
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer({ OXAPAY_TIMEOUT_MS: '3000' })
     const id = await beginWithFault(till, alice, { kind: 'timeout', created: true })
     expect(await invoices(till)).toMatchObject([{ state: 'unknown', track_id: null }])
     await till.reconcile()
@@ -114,8 +106,7 @@ describe('an unanswered creation', () => {
   })
 
   it('is also found by a faster callback', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const id = await beginWithFault(till, alice, { kind: 'disconnect', created: true })
     const [{ track_id }] = await till.providerInvoices()
     await till.lever(`pay/${track_id}`)
@@ -123,34 +114,28 @@ describe('an unanswered creation', () => {
   })
 
   it('that failed is marked as failed after an hour and releases its bonus', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const root = await signUp(till, 'root', { isAdmin: true })
     const code = { code: 'ONCE', type: 'fixed_amount', value: 5, total_limit: 1 }
     await till.call('POST /api/admin/promo-codes', { token: root.token, body: code })
     const id = await beginWithFault(till, alice, { kind: 'disconnect', created: false }, 'ONCE')
     await till.reconcile()
-    till.clock.advance(HOUR - 1)
-    await till.reconcile()
+    await till.reconcileAfter(HOUR - 1)
     expect((await till.payment(alice, id)).state).toBe('pending')
-    till.clock.advance(HOUR)
-    await till.reconcile()
+    await till.reconcileAfter(HOUR)
     expect(await till.payment(alice, id)).toMatchObject({ state: 'failed', bonus: 0 })
     const bob = await signUp(till, 'bob')
     expect((await till.topUp(bob, 40, 'ONCE')).answer.invoice.bonus).toBe(5)
   })
 
   it('stays unknown while the history of the provider is unavailable', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const id = await beginWithFault(till, alice, { kind: 'disconnect', created: true })
     await till.faults({ read: { kind: 'garbage' } })
-    till.clock.advance(DAY)
-    await till.reconcile()
+    await till.reconcileAfter(DAY)
     expect((await till.payment(alice, id)).state).toBe('pending')
     await till.honest()
-    till.clock.advance(DAY)
-    await till.reconcile()
+    await till.reconcileAfter(DAY)
     expect(await invoices(till)).toMatchObject([{ track_id: expect.any(String) }])
   })
 })
@@ -172,41 +157,32 @@ describe('polling', () => {
   })
 
   it('happens at most once per minute and invoice', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const { id, trackId } = await till.topUp(alice, 30)
-    till.clock.advance(MINUTE)
-    await till.reconcile()
-    await till.faults({ callbacks: { drop: true } })
-    await till.lever(`pay/${trackId}`)
+    await till.reconcileAfter(MINUTE)
+    await till.payUnnoticed(trackId)
     await till.reconcile()
     expect((await till.payment(alice, id)).state).toBe('pending')
-    till.clock.advance(MINUTE)
-    await till.reconcile()
+    await till.reconcileAfter(MINUTE)
     expect((await till.payment(alice, id)).state).toBe('completed')
   })
 
   it('continues after an outage of the provider', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const begun = [await till.topUp(alice, 1), await till.topUp(alice, 2)]
     await till.faults({ callbacks: { drop: true }, read: { kind: 'disconnect' } })
     for (const { trackId } of begun) await till.lever(`pay/${trackId}`)
-    till.clock.advance(HOUR)
-    await till.reconcile()
+    await till.reconcileAfter(HOUR)
     expect(await till.balance(alice)).toBe(0)
     await till.honest()
-    till.clock.advance(HOUR)
-    await till.reconcile()
+    await till.reconcileAfter(HOUR)
     expect(await till.balance(alice)).toBe(3)
   })
 
   it('starts with the worker', async () => {
-    const till = await createTill()
-    const alice = await signUp(till, 'alice')
+    const { till, alice } = await createTillWithCustomer()
     const { id, trackId } = await till.topUp(alice, 30)
-    await till.faults({ callbacks: { drop: true } })
-    await till.lever(`pay/${trackId}`)
+    await till.payUnnoticed(trackId)
     till.clock.advance(MINUTE)
     await startWorker(till.services)
     await expect

@@ -3,7 +3,9 @@ import type { RemoteInfo } from 'node:dgram'
 import { bindUdp } from '../shared/udp.ts'
 import { answerTo, type Behavior, byeChallengeOf } from './behavior.ts'
 import { type MediaEnd, openEcho, openTone } from './media.ts'
+import { createRepeats, FIRST_REPEAT_MS, MAX_REPEATS, nextWait } from './repeats.ts'
 import {
+  answeredDirection,
   audioDescription,
   branchOf,
   cseqOf,
@@ -12,8 +14,11 @@ import {
   headersOf,
   keysOffered,
   mediaTarget,
+  newBranch,
   parseMessage,
+  replyTo,
   routesOf,
+  SDP,
   type SipMessage,
   tagOf,
   uriOf,
@@ -67,10 +72,6 @@ type Call = {
   byeStatus: number | null
 }
 
-/** Retransmission intervals of a 200 until its ACK, and of a request until its reply; RFC 3261, timers E and G. */
-const FIRST_REPEAT_MS = 500
-const LAST_REPEAT_MS = 4_000
-const MAX_REPEATS = 8
 /** Limits the memory of a long-running demo. */
 const MAX_REMEMBERED = 10_000
 
@@ -85,14 +86,15 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
   const socket = await bindUdp(host, options.port ?? 0)
   const port = socket.address().port
   const shownHost = host.includes(':') ? `[${host}]` : host
-  /** Timers of the carrier's own requests without a reply, by branch. */
-  const unanswered = new Map<string, NodeJS.Timeout>()
+  const contact = `<sip:carrier@${shownHost}:${port}>`
+  /** The carrier's own requests without a reply. */
+  const repeats = createRepeats()
   let isClosed = false
 
   socket.on('message', (bytes, from) => {
     const message = parseMessage(bytes.toString('latin1'))
     if (message?.method) void handle(message, from)
-    else if (message) stopRepeating(branchOf(headerOf(message, 'via')))
+    else if (message) repeats.stop(branchOf(headerOf(message, 'via')))
   })
 
   /** A call that is still being set up may send after the carrier was closed. */
@@ -203,9 +205,10 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
   }
 
   function answerAgain(call: Call, invite: SipMessage, from: RemoteInfo): void {
-    const direction = /^a=(sendonly|recvonly|inactive)/m.exec(invite.body)?.[1]
-    const answered = { sendonly: 'recvonly', recvonly: 'sendonly', inactive: 'inactive' }[direction ?? '']
-    const body = call.media ? audioDescription(host, call.media.port, answered, keysOffered(invite.body)) : ''
+    const { body: offer } = invite
+    const body = call.media
+      ? audioDescription(host, call.media.port, answeredDirection(offer), keysOffered(offer))
+      : ''
     say(invite, from, 200, 'OK', call, { body })
   }
 
@@ -215,7 +218,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
       later(call, wait, () => {
         if (acknowledgedCalls.has(call) || call.state !== 'answered' || count > MAX_REPEATS) return
         transmit(text, from)
-        repeat(count + 1, Math.min(wait * 2, LAST_REPEAT_MS))
+        repeat(count + 1, nextWait(wait))
       })
     repeat(1, FIRST_REPEAT_MS)
   }
@@ -236,22 +239,10 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
   ): void {
     const toHeader = headerOf(request, 'to')
     const tag = tagOf(toHeader) || status === 100 ? '' : `;tag=${call?.ownTag ?? 'none'}`
-    const text = formatMessage({
-      status,
-      reason,
-      headers: [
-        ...headersOf(request, 'via').map((value): [string, string] => ['Via', value]),
-        ...headersOf(request, 'record-route').map((value): [string, string] => ['Record-Route', value]),
-        ['From', headerOf(request, 'from')],
-        ['To', `${toHeader}${tag}`],
-        ['Call-ID', headerOf(request, 'call-id')],
-        ['CSeq', headerOf(request, 'cseq')],
-        ['Contact', `<sip:carrier@${shownHost}:${port}>`],
-        ...(extra.headers ?? []),
-        ...(extra.body ? [['Content-Type', 'application/sdp'] as [string, string]] : []),
-      ],
-      body: extra.body ?? '',
-    })
+    const { headers, body = '' } = extra
+    const text = formatMessage(
+      replyTo(request, { status, reason, to: `${toHeader}${tag}`, contact, body }, headers),
+    )
     if (status > 100) said.set(`${headerOf(request, 'via')} ${request.method}`, text)
     transmit(text, to)
   }
@@ -260,7 +251,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
   function ask(call: Call, method: string, body = ''): void {
     call.cseq += 1
     const { invite } = call
-    const branch = `z9hG4bK${randomBytes(8).toString('hex')}`
+    const branch = newBranch()
     const headers: [string, string][] = [
       ['Via', `SIP/2.0/UDP ${shownHost}:${port};rport;branch=${branch}`],
       ...routesOf(invite, 'record-route').map((value): [string, string] => ['Route', value]),
@@ -269,24 +260,11 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
       ['Call-ID', headerOf(invite, 'call-id')],
       ['CSeq', `${call.cseq} ${method}`],
       ['Max-Forwards', '70'],
-      ['Contact', `<sip:carrier@${shownHost}:${port}>`],
-      ...(body ? [['Content-Type', 'application/sdp'] as [string, string]] : []),
+      ['Contact', contact],
+      ...(body ? [SDP] : []),
     ]
     const text = formatMessage({ method, uri: uriOf(headerOf(invite, 'contact')), headers, body })
-    sendUntilReply(branch, text, call.peer)
-  }
-
-  function sendUntilReply(branch: string, text: string, to: Peer, count = 0, wait = FIRST_REPEAT_MS): void {
-    transmit(text, to)
-    const next = Math.min(wait * 2, LAST_REPEAT_MS)
-    const repeat = () => sendUntilReply(branch, text, to, count + 1, next)
-    if (count < MAX_REPEATS) unanswered.set(branch, setTimeout(repeat, wait))
-    else stopRepeating(branch)
-  }
-
-  function stopRepeating(branch: string): void {
-    clearTimeout(unanswered.get(branch))
-    unanswered.delete(branch)
+    repeats.send(branch, () => transmit(text, call.peer))
   }
 
   function hangUp(call: Call): void {
@@ -335,7 +313,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     async close() {
       isClosed = true
       for (const call of calls.values()) finish(call)
-      for (const branch of [...unanswered.keys()]) stopRepeating(branch)
+      repeats.stopAll()
       await new Promise<void>((resolve) => socket.close(() => resolve()))
     },
   }

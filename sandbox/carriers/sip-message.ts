@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 /** A minimal SIP parser and formatter for the test carrier and the test phone. */
 
 export type SipMessage = {
@@ -57,6 +59,8 @@ export const tagOf = (address: string): string => /;\s*tag=([^;>\s]+)/.exec(addr
 export const branchOf = (via: string): string => /;branch=([^;,\s]+)/.exec(via)?.[1] ?? ''
 export const cseqOf = (message: SipMessage): number => Number.parseInt(headerOf(message, 'cseq'), 10)
 
+export const newBranch = (): string => `z9hG4bK${randomBytes(8).toString('hex')}`
+
 /** The URI without display name and brackets. */
 export const uriOf = (address: string): string =>
   /<([^>]*)>/.exec(address)?.[1] ?? address.split(';')[0]?.trim() ?? ''
@@ -66,6 +70,38 @@ export const userOf = (uri: string): string => /^sips?:([^@;]*)@/.exec(uri)?.[1]
 /** Splits comma-separated header values into addresses. */
 export const routesOf = (message: SipMessage, name: string): string[] =>
   headersOf(message, name).flatMap((line) => line.split(/,\s*(?=<)/))
+
+export const SDP: [name: string, value: string] = ['Content-Type', 'application/sdp']
+
+type Reply = { status: number; reason: string; to: string; contact: string; body: string }
+
+/** The response to a request, with the headers that it copies. */
+export const replyTo = (
+  request: SipMessage,
+  { status, reason, to, contact, body }: Reply,
+  headers: SipMessage['headers'] = [],
+): SipMessage => ({
+  status,
+  reason,
+  headers: [
+    ...headersOf(request, 'via').map((value): [string, string] => ['Via', value]),
+    ...headersOf(request, 'record-route').map((value): [string, string] => ['Record-Route', value]),
+    ['From', headerOf(request, 'from')],
+    ['To', to],
+    ['Call-ID', headerOf(request, 'call-id')],
+    ['CSeq', headerOf(request, 'cseq')],
+    ['Contact', contact],
+    ...headers,
+    ...(body ? [SDP] : []),
+  ],
+  body,
+})
+
+/** The direction that answers an offer; undefined for one in both directions. */
+export function answeredDirection(offer: string): string | undefined {
+  const direction = /^a=(sendonly|recvonly|inactive)/m.exec(offer)?.[1] ?? ''
+  return { sendonly: 'recvonly', recvonly: 'sendonly', inactive: 'inactive' }[direction]
+}
 
 /** The RTP address and port in an SDP. */
 export function mediaTarget(sdp: string): { address: string; port: number } | null {

@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { type MediaEnd, openEcho, openTone } from '../carriers/media.ts'
+import { createRepeats } from '../carriers/repeats.ts'
 import {
+  answeredDirection,
   audioDescription,
   branchOf,
   formatMessage,
   headerOf,
-  headersOf,
   keysOffered,
   mediaTarget,
+  newBranch,
   parseMessage,
+  replyTo,
   routesOf,
+  SDP,
   type SipMessage,
   tagOf,
   uriOf,
@@ -63,10 +67,6 @@ type Live = {
   cseq: number
 }
 
-/** RFC 3261, timers A and E. */
-const FIRST_REPEAT_MS = 500
-const LAST_REPEAT_MS = 4_000
-const MAX_REPEATS = 8
 const MAX_CALLS = 200
 const KEYS_TYPE = 101
 const KEY_EVERY_MS = 250
@@ -74,11 +74,12 @@ const KEY_EVERY_MS = 250
 export async function startCaller({ host, port }: { host: string; port: number }): Promise<Caller> {
   const socket = await bindUdp(host, port)
   const own = `${host}:${socket.address().port}`
+  const contact = `<sip:network@${own}>`
   const live = new Map<string, Live>()
   let all: DialedCall[] = []
   let target: { host: string; port: number } | null = null
   let isClosed = false
-  const unanswered = new Map<string, NodeJS.Timeout>()
+  const repeats = createRepeats()
 
   socket.on('message', (bytes) => {
     const message = parseMessage(bytes.toString('latin1'))
@@ -92,23 +93,9 @@ export async function startCaller({ host, port }: { host: string; port: number }
     if (!isClosed && target) socket.send(text, target.port, target.host)
   }
 
-  function sendUntilReply(branch: string, text: string, count = 0, wait = FIRST_REPEAT_MS): void {
-    transmit(text)
-    stopRepeating(branch)
-    if (count >= MAX_REPEATS) return
-    const next = Math.min(wait * 2, LAST_REPEAT_MS)
-    unanswered.set(
-      branch,
-      setTimeout(() => sendUntilReply(branch, text, count + 1, next), wait),
-    )
+  function sendUntilReply(branch: string, text: string): void {
+    repeats.send(branch, () => transmit(text))
   }
-
-  function stopRepeating(branch: string): void {
-    clearTimeout(unanswered.get(branch))
-    unanswered.delete(branch)
-  }
-
-  const newBranch = () => `z9hG4bK${randomBytes(8).toString('hex')}`
 
   async function dial(wish: DialWish): Promise<DialedCall | null> {
     if (!target) return null
@@ -143,10 +130,10 @@ export async function startCaller({ host, port }: { host: string; port: number }
         ['To', `<sip:${wish.number}@${target.host}>`],
         ['Call-ID', `${call.id}@public-network`],
         ['CSeq', '1 INVITE'],
-        ['Contact', `<sip:network@${own}>`],
+        ['Contact', contact],
         ['P-Asserted-Identity', identity],
         ...(wish.isWithheld ? [['Privacy', 'id'] as [string, string]] : []),
-        ['Content-Type', 'application/sdp'],
+        SDP,
       ],
       body: audioDescription(host, media.port, 'sendrecv', KEYS_TYPE),
     }
@@ -159,7 +146,7 @@ export async function startCaller({ host, port }: { host: string; port: number }
 
   function handleReply(reply: SipMessage, entry: Live | undefined): void {
     const status = reply.status ?? 0
-    stopRepeating(branchOf(headerOf(reply, 'via')))
+    repeats.stop(branchOf(headerOf(reply, 'via')))
     if (!entry || !headerOf(reply, 'cseq').endsWith('INVITE')) return
     const { call } = entry
     if (status >= 200 && status < 300) answered(entry, reply)
@@ -204,7 +191,7 @@ export async function startCaller({ host, port }: { host: string; port: number }
         ['To', headerOf(answer ?? invite, 'to')],
         ['Call-ID', headerOf(invite, 'call-id')],
         ['CSeq', `${cseq} ${method}`],
-        ['Contact', `<sip:network@${own}>`],
+        ['Contact', contact],
       ],
       body: '',
     }
@@ -256,31 +243,15 @@ export async function startCaller({ host, port }: { host: string; port: number }
   }
 
   function descriptionFor({ media }: Live, request: SipMessage): string {
-    if (request.body === '') return ''
-    const asked = /^a=(sendonly|recvonly|inactive)/m.exec(request.body)?.[1] ?? ''
-    const direction = { sendonly: 'recvonly', recvonly: 'sendonly', inactive: 'inactive' }[asked]
-    media.aim(mediaTarget(request.body))
-    return audioDescription(host, media.port, direction, keysOffered(request.body))
+    const { body: offer } = request
+    if (offer === '') return ''
+    media.aim(mediaTarget(offer))
+    return audioDescription(host, media.port, answeredDirection(offer), keysOffered(offer))
   }
 
   function answerTo(request: SipMessage, status: number, reason: string, body = ''): void {
-    transmit(
-      formatMessage({
-        status,
-        reason,
-        headers: [
-          ...headersOf(request, 'via').map((value): [string, string] => ['Via', value]),
-          ...headersOf(request, 'record-route').map((value): [string, string] => ['Record-Route', value]),
-          ['From', headerOf(request, 'from')],
-          ['To', headerOf(request, 'to')],
-          ['Call-ID', headerOf(request, 'call-id')],
-          ['CSeq', headerOf(request, 'cseq')],
-          ['Contact', `<sip:network@${own}>`],
-          ...(body ? [['Content-Type', 'application/sdp'] as [string, string]] : []),
-        ],
-        body,
-      }),
-    )
+    const to = headerOf(request, 'to')
+    transmit(formatMessage(replyTo(request, { status, reason, to, contact, body })))
   }
 
   function end(entry: Live, outcome: string, code: number): void {
@@ -338,7 +309,7 @@ export async function startCaller({ host, port }: { host: string; port: number }
     async close() {
       isClosed = true
       for (const { media } of live.values()) media.close()
-      for (const branch of [...unanswered.keys()]) stopRepeating(branch)
+      repeats.stopAll()
       await new Promise<void>((resolve) => socket.close(() => resolve()))
     },
   }

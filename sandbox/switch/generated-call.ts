@@ -81,6 +81,13 @@ export function generateCall(chance: Chance, customer: Customer, startedAt: numb
   return { username, ...phone, dialed, startedAt, ...course }
 }
 
+export const fails = (code: number, by: 'caller' | 'carrier' = 'carrier'): HistoricOutcome => ({
+  kind: 'failed',
+  code,
+  by,
+  attempts: [code],
+})
+
 type Course = Pick<HistoricCall, 'ringingAfterMs' | 'settledAfterMs' | 'outcome'>
 
 const NOWHERE: Course = { ringingAfterMs: null, settledAfterMs: 0, outcome: { kind: 'refused' } }
@@ -96,12 +103,6 @@ function courseOf(
     ringingAfterMs,
     outcome,
     settledAfterMs: ringingAfterMs + between(chance, least, most),
-  })
-  const fails = (code: number, by: 'caller' | 'carrier' = 'carrier'): HistoricOutcome => ({
-    kind: 'failed',
-    code,
-    by,
-    attempts: [code],
   })
   if (chance() < answered * quality.answered) {
     const failedOver = chance() < quality.firstFails ? [oneOf(chance, CARRIER_FAULTS)] : []

@@ -1,5 +1,6 @@
 import type { HistoricCall, HistoricOutcome } from '@trunkline/contract/demo-history'
 import type { Customer } from './customers.ts'
+import { fails } from './generated-call.ts'
 import { generateMedia } from './generated-media.ts'
 import { dialedNumber } from './numbers.ts'
 import { between, type Chance, logNormal, weighted } from './random.ts'
@@ -35,12 +36,6 @@ export function generateIncoming(chance: Chance, customer: Called, startedAt: nu
     settledAfterMs: ringingAfterMs + ms,
     outcome,
   })
-  const failed = (code: number, by: 'caller' | 'carrier'): HistoricOutcome => ({
-    kind: 'failed',
-    code,
-    by,
-    attempts: [code],
-  })
   switch (weighted(chance, OUTCOMES)) {
     case 'answered': {
       const seconds = Math.ceil(Math.min(logNormal(chance, customer.medianSeconds, SPREAD), LONGEST_SECONDS))
@@ -54,10 +49,10 @@ export function generateIncoming(chance: Chance, customer: Called, startedAt: nu
       })
     }
     case 'noAnswer':
-      return after(RINGS_MS, failed(480, 'carrier'))
+      return after(RINGS_MS, fails(480))
     case 'canceled':
-      return after(between(chance, 4_000, 20_000), failed(487, 'caller'))
+      return after(between(chance, 4_000, 20_000), fails(487, 'caller'))
     case 'busy':
-      return after(between(chance, 100, 900), failed(486, 'carrier'))
+      return after(between(chance, 100, 900), fails(486))
   }
 }

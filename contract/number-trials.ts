@@ -2,6 +2,7 @@ import { exclusionReasons, routingModes } from '@trunkline/domain/routing'
 import { z } from 'zod'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Timestamp } from './fields.ts'
+import { enteredNumber } from './pricing.ts'
 import { Rate } from './rates.ts'
 import { HomeCountry } from './user-schemas.ts'
 
@@ -41,11 +42,7 @@ export const TriedRoute = z.object({
 export type TriedRoute = z.output<typeof TriedRoute>
 
 export const NumberTrial = z.object({
-  /** E.164 digits. Null if the number is invalid. */
-  number: z.string().nullable(),
-  country: z.string().nullable(),
-  country_code: z.string().nullable(),
-  line_type: z.string().nullable(),
+  ...enteredNumber,
   routes: z.array(TriedRoute),
 })
 export type NumberTrial = z.output<typeof NumberTrial>

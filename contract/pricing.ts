@@ -37,13 +37,18 @@ export const PricingRate = z.object({
 })
 export type PricingRate = z.output<typeof PricingRate>
 
-export const Quote = z.object({
+/** What is known of a number that someone entered. */
+export const enteredNumber = {
   /** E.164 digits. Null if the number is invalid. */
   number: z.string().nullable(),
   country: z.string().nullable(),
   country_code: z.string().nullable(),
   /** For example `mobile` or `landline`. */
   line_type: z.string().nullable(),
+}
+
+export const Quote = z.object({
+  ...enteredNumber,
   /** The id is negative for a call to a number of this service. */
   route: z.object({ id: z.int(), name: z.string(), planname: z.string() }).nullable(),
   /** Prefix of the price. Null for the route's own price. */

@@ -1,10 +1,11 @@
 import type { CountryCode } from '../countries/index.ts'
 import {
+  type GuardReason,
   type Guards,
   guardDestination,
   guardPace,
   guardPrice,
-  guardReasons,
+  isGuardReason,
   spendableToday,
 } from '../guards/index.ts'
 import type { Micros } from '../money/index.ts'
@@ -85,14 +86,7 @@ export type Admitted = {
  */
 export function admit(request: CallRequest): Admitted | Refused {
   const { number } = request
-  const refuse = (reason: RefusalReason, route: Route | null = null): Refused => ({
-    ok: false,
-    reason,
-    isGuard: guardReasons.some((guard) => guard === reason),
-    number,
-    route,
-  })
-
+  const refuse = refusalOfCaller(number)
   const caller = checkCaller(request)
   if (!caller.ok) return refuse(caller.reason)
   const { user, callerId } = caller
@@ -106,13 +100,8 @@ export function admit(request: CallRequest): Admitted | Refused {
   if (!route) return refuse('no_route')
   if (route.isPremium && !user.isPremium) return refuse('premium_route', route)
   const { rate, prefix } = rateFor(route.rate, route.prefixRates, number.e164)
-  const overLimit =
-    guardPrice(guards, rate.priceMicros) ?? guardPace(guards, request.liveCalls, request.callsThisSecond)
-  if (overLimit) return refuse(overLimit, route)
-
-  const spendable = spendableToday(guards, request.spentTodayMicros, request.heldTodayMicros)
-  const wanted = cover(rate, spendable, request.sliceSeconds)
-  if (!wanted) return refuse('daily_spend_reached', route)
+  const wanted = coverWithinLimits(request, guards, rate)
+  if (typeof wanted === 'string') return refuse(wanted, route)
 
   const { trunks, usedOf } = request
   const { e164, country } = number
@@ -120,6 +109,30 @@ export function admit(request: CallRequest): Admitted | Refused {
   const { chosen, none } = chooseTrunks({ route, rate, e164, country, trunks, usedOf, routing })
   if (none) return refuse(none, route)
   return { ok: true, terms: { rate, prefix, route, number, callerId }, trunks: chosen, wanted }
+}
+
+export const refusalOfCaller =
+  (number: PhoneNumber | null) =>
+  (reason: RefusalReason, route: Route | null = null): Refused => ({
+    ok: false,
+    reason,
+    isGuard: isGuardReason(reason),
+    number,
+    route,
+  })
+
+type Usage = Pick<
+  CallRequest,
+  'liveCalls' | 'callsThisSecond' | 'spentTodayMicros' | 'heldTodayMicros' | 'sliceSeconds'
+>
+
+/** The hold of the first slice, or the limit that the call exceeds. */
+export function coverWithinLimits(usage: Usage, guards: Guards, rate: Rate): Cover | GuardReason {
+  const overLimit =
+    guardPrice(guards, rate.priceMicros) ?? guardPace(guards, usage.liveCalls, usage.callsThisSecond)
+  if (overLimit) return overLimit
+  const spendable = spendableToday(guards, usage.spentTodayMicros, usage.heldTodayMicros)
+  return cover(rate, spendable, usage.sliceSeconds) ?? 'daily_spend_reached'
 }
 
 /** Checks the account and its caller ID. A forwarded call shows the rented number or its caller, so it needs no caller ID of its own. */

@@ -1,4 +1,4 @@
-import { guardReasons, spendableToday } from '../guards/index.ts'
+import { isGuardReason, spendableToday } from '../guards/index.ts'
 import { type Micros, ZERO } from '../money/index.ts'
 import { billedBySecond, type Rate } from '../rating/index.ts'
 import type { NumberStatus, RentalState, RingPlan } from '../ringing/index.ts'
@@ -77,7 +77,7 @@ export function admitIncoming(request: IncomingRequest): IncomingAdmitted | Inco
   const refuse = (reason: RefusalReason, of: CallUser | null = owner): IncomingRefused => ({
     ok: false,
     reason,
-    isGuard: guardReasons.some((guard) => guard === reason),
+    isGuard: isGuardReason(reason),
     owner: of,
   })
   const isOfCarrier =

@@ -1,12 +1,16 @@
-import { guardPace, guardPrice, guardReasons, spendableToday } from '../guards/index.ts'
 import type { Micros } from '../money/index.ts'
 import { billedBySecond, createPrefixIndex, type Rate } from '../rating/index.ts'
 import type { Route } from '../routing/index.ts'
-import { type Admitted, type CallRequest, checkCaller, type Refused } from './admit.ts'
-import { cover } from './cover.ts'
+import {
+  type Admitted,
+  type CallRequest,
+  checkCaller,
+  coverWithinLimits,
+  type Refused,
+  refusalOfCaller,
+} from './admit.ts'
 import { MAX_HOPS } from './hops.ts'
 import type { InventoryNumber } from './incoming.ts'
-import type { RefusalReason } from './reasons.ts'
 
 /** No row in `routes` has this id. */
 export const INTERNAL_ROUTE_ID = -2
@@ -26,26 +30,14 @@ export function admitInternal(request: InternalRequest): Admitted | Refused {
   const { called, number, priceMicros } = request
   const rate = billedBySecond(priceMicros)
   const route = internalRoute(number.country, rate)
-  const refuse = (reason: RefusalReason, of: Route | null = null): Refused => ({
-    ok: false,
-    reason,
-    isGuard: guardReasons.some((guard) => guard === reason),
-    number,
-    route: of,
-  })
-
+  const refuse = refusalOfCaller(number)
   const caller = checkCaller(request)
   if (!caller.ok) return refuse(caller.reason)
   const { user, callerId } = caller
-  const { guards } = user
   if (called.status !== 'rented' || !called.rental) return refuse('unknown_number')
   if ((request.hops ?? 0) > MAX_HOPS) return refuse('call_loop')
-  const overLimit =
-    guardPrice(guards, priceMicros) ?? guardPace(guards, request.liveCalls, request.callsThisSecond)
-  if (overLimit) return refuse(overLimit, route)
-  const spendable = spendableToday(guards, request.spentTodayMicros, request.heldTodayMicros)
-  const wanted = cover(rate, spendable, request.sliceSeconds)
-  if (!wanted) return refuse('daily_spend_reached', route)
+  const wanted = coverWithinLimits(request, user.guards, rate)
+  if (typeof wanted === 'string') return refuse(wanted, route)
   return { ok: true, terms: { rate, prefix: null, route, number, callerId }, trunks: [], wanted }
 }
 

@@ -14,6 +14,8 @@ export const guardReasons = [
 ] as const
 export type GuardReason = (typeof guardReasons)[number]
 
+export const isGuardReason = (reason: string): boolean => guardReasons.some((guard) => guard === reason)
+
 export const isCountryAllowed = (
   { allowedCountries, blockedCountries }: Pick<Guards, 'allowedCountries' | 'blockedCountries'>,
   country: CountryCode,

@@ -5,6 +5,7 @@ export {
   guardPrice,
   guardReasons,
   isCountryAllowed,
+  isGuardReason,
   spendableToday,
 } from './check.ts'
 export { defaultGuards, emptyGuardLayer, type GuardLayer, type Guards } from './guards.ts'

@@ -6,7 +6,7 @@ import {
   type RefusalReason,
   type RefusalWindow,
 } from '@trunkline/domain/callcontrol'
-import { guardReasons } from '@trunkline/domain/guards'
+import { isGuardReason } from '@trunkline/domain/guards'
 import type { Logger } from 'pino'
 import { createBatcher } from '../../../platform/batcher.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -33,7 +33,6 @@ const MAX_ALERTS_REMEMBERED = 10_000
 /** Maximum number of callers with their own window; further callers share one. */
 const MAX_WINDOWS = 10_000
 
-const guards: ReadonlySet<string> = new Set(guardReasons)
 /** Faults of our own configuration, which customers cannot change. */
 const faults: ReadonlySet<RefusalReason> = new Set(['no_trunk', 'trunks_full', 'below_cost'])
 
@@ -184,7 +183,7 @@ export function createRefusals({ db, clock, logger, meter, raise }: Deps) {
 function alertOf({ reason, userId, route, question, leg, trunk }: RefusedCall): NewAlert | null {
   const details = { dialed: question.to, route: route?.name ?? null }
   const message = reasonTexts[reason]
-  if (guards.has(reason) && userId !== null)
+  if (isGuardReason(reason) && userId !== null)
     return { kind: reason, subject: `user:${userId}`, userId, message, details }
   if (faults.has(reason) && route)
     return { kind: reason, subject: `route:${route.id}`, userId: null, message, details }

@@ -8,8 +8,8 @@ import { formatExact, micros } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import { findTrunk } from '../../catalogue/trunks/store.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { type CallsPlace, fileOfCalls, insertCalls, listCalls } from './calls-store.ts'
@@ -133,7 +133,7 @@ export function createCarrierInvoices({ db, clock, audit, exports, reports }: De
     change: (caller: Caller, id: number, { version, ...change }: InvoiceChange): Promise<CarrierInvoice> =>
       db.transaction().execute(async (tx) => {
         const row = await take(tx, caller, id)
-        if (row.version !== version) throw new Refusal('changed_meanwhile')
+        requireUnchanged(row.version, version)
         await updateInvoice(tx, id, change)
         const changed = await find(tx, caller, id)
         const [before, after] = [stateOf(row), stateOf(changed)]

@@ -4,7 +4,7 @@ import type { RecordingSettings } from '@trunkline/contract/recordings'
 import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import { findRental, lockRental, updateRental } from '../../catalogue/numbers/rentals-store.ts'
 import { readRenewalSettings } from '../../catalogue/numbers/settings.ts'
 import { viewRented } from '../../catalogue/numbers/view.ts'
@@ -39,9 +39,9 @@ export function createRecordingSettings(db: Database, audit: Audit) {
         const before = await readRecordingSettings(tx, userId)
         const isWanted = given.records_all || given.records_dialed
         if (isWanted && !before.is_allowed) throw new Refusal('recording_not_allowed')
-        if (before.version !== version) throw new Refusal('changed_meanwhile')
+        requireUnchanged(before.version, version)
         const locked = await lockRecordingSettings(tx, userId)
-        if (locked.version !== version) throw new Refusal('changed_meanwhile')
+        requireUnchanged(locked.version, version)
         const { records_dialed = locked.records_dialed } = given
         await updateRecordingSettings(tx, userId, { ...given, records_dialed, version: version + 1 })
       })

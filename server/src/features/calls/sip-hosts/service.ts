@@ -2,7 +2,7 @@ import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findSetting, lockSetting, saveSetting, WEBSITE_IP } from '../../identity/service-settings/store.ts'
 import { findUserById } from '../../identity/users/store.ts'
@@ -26,7 +26,7 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
   ): Promise<void> {
     requireAdmin(caller)
     const before = await lockSetting(tx, WEBSITE_IP)
-    if (was !== undefined && was !== before) throw new Refusal('changed_meanwhile')
+    requireUnchanged(before, was)
     if (!(await saveSetting(tx, WEBSITE_IP, websiteip, clock.now()))) return
     await audit.write(tx, caller, {
       action: 'websiteip.update',
@@ -45,7 +45,7 @@ export function createSipHosts(db: Database, clock: Clock, audit: Audit) {
   ): Promise<void> {
     requireAdmin(caller)
     const before = requireFound(await setWebsiteIp(tx, userId, websiteip))
-    if (was !== undefined && was !== before.websiteip) throw new Refusal('changed_meanwhile')
+    requireUnchanged(before.websiteip, was)
     await audit.write(tx, caller, {
       action: 'websiteip.update',
       subject: `user ${userId}`,

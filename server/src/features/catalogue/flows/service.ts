@@ -12,7 +12,7 @@ import { type Caller, type Owner, ownDataOf } from '@trunkline/domain/access'
 import { type Flow, type FlowProblem, problemsOf } from '@trunkline/domain/flows'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import { type Database, refuseDuplicate } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import { newToken } from '../../../platform/tokens.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
 import { type Speech, spokenLimit } from '../sounds/speech.ts'
@@ -97,7 +97,7 @@ export function createFlows({ db, clock, attempts, speech, forwardRefusal }: Dep
         .transaction()
         .execute(async (tx) => {
           const before = await lock(tx, owner, id)
-          if (before.version !== version) throw new Refusal('changed_meanwhile')
+          requireUnchanged(before.version, version)
           await updateFlow(tx, owner, id, {
             ...(name !== undefined && { name }),
             ...(flow && { draft: JSON.stringify(flow) }),
@@ -134,7 +134,7 @@ export function createFlows({ db, clock, attempts, speech, forwardRefusal }: Dep
       }
       await attempts.require([limit])
       const found = requireFound(await findFlow(db, owner, id))
-      if (found.version !== version) throw new Refusal('changed_meanwhile')
+      requireUnchanged(found.version, version)
       if (!found.is_changed) return viewFlowDetail(found)
       const { draft } = found
       const { unreachable } = await findRefused(caller, forwardNumbers(draft), forwardRefusal)
@@ -144,7 +144,7 @@ export function createFlows({ db, clock, attempts, speech, forwardRefusal }: Dep
       const canSpeak = await speakTexts(draft, { speech, clock, takeAttempt })
       await db.transaction().execute(async (tx) => {
         const { version: current } = await lock(tx, owner, id)
-        if (current !== version) throw new Refusal('changed_meanwhile')
+        requireUnchanged(current, version)
         const row = await findFlow(tx, owner, id)
         if (!row?.is_changed) return
         refuseProblems(problemsOf(row.draft, await readProblemFacts(tx, caller, { unreachable, canSpeak })))

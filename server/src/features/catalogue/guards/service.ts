@@ -6,10 +6,12 @@ import { type Caller, everyonesData, ownDataOf } from '@trunkline/domain/access'
 import { effectiveGuards, isLoosened } from '@trunkline/domain/guards'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireUnchanged } from '../../../platform/row-checks.ts'
 import type { Audit } from '../../identity/audit/service.ts'
+import { lockUser } from '../../identity/users/store.ts'
 import { loosenedFields } from './loosened.ts'
 import { readGuardsOfUser } from './of-user.ts'
-import { findGuardLayers, lockUser, saveGuardLayer } from './store.ts'
+import { findGuardLayers, saveGuardLayer } from './store.ts'
 import { changed, layerOf, viewGuards, viewLayer } from './view.ts'
 
 export type GuardSettings = ReturnType<typeof createGuardSettings>
@@ -36,7 +38,7 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
     tighten: (caller: Caller, change: GuardChange, isProven: boolean): Promise<OwnGuards> =>
       db.transaction().execute(async (tx) => {
         const owner = ownDataOf(caller)
-        await lockUser(tx, caller.userId)
+        await lockUser(tx, owner, caller.userId)
         const { admin, customer } = await findGuardLayers(tx, owner, caller.userId)
         const values = changed(customer, change)
         const faults = loosenedFields(layerOf(admin), layerOf(values), change).map((field) => ({
@@ -62,10 +64,9 @@ export function createGuardSettings(db: Database, clock: Clock, audit: Audit) {
     ): Promise<GuardsOfUser> =>
       db.transaction().execute(async (tx) => {
         const owner = everyonesData(caller)
-        await lockUser(tx, userId)
+        await lockUser(tx, owner, userId)
         const before = await readGuardsOfUser(tx, owner, userId)
-        if (updated_at !== undefined && updated_at !== before.updated_at)
-          throw new Refusal('changed_meanwhile')
+        requireUnchanged(before.updated_at, updated_at)
         const { admin } = await findGuardLayers(tx, owner, userId)
         const values = changed(admin, change)
         if (

@@ -50,11 +50,6 @@ export async function findAdminLayers(
   return new Map(rows.map((row) => [row.user_id, row]))
 }
 
-/** Serializes changes of limits. Locks the user, because a layer can have no row yet. */
-export async function lockUser(db: Database, userId: number): Promise<void> {
-  await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
-}
-
 export async function saveGuardLayer(
   db: Database,
   owner: Owner,

@@ -7,10 +7,11 @@ import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/acce
 import { effectiveGuards, isLoosened } from '@trunkline/domain/guards'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, refuseDuplicate } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import type { Audit } from '../../identity/audit/service.ts'
+import { lockUser } from '../../identity/users/store.ts'
 import { readGuardsOfUser } from './of-user.ts'
-import { findGuardLayers, type GuardValues, lockUser } from './store.ts'
+import { findGuardLayers, type GuardValues } from './store.ts'
 import {
   applyTemplate,
   type CountedTemplate,
@@ -67,7 +68,7 @@ export function createLimitTemplates(db: Database, clock: Clock, audit: Audit) {
         .transaction()
         .execute(async (tx) => {
           const row = await take(tx, caller, id)
-          if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
+          requireUnchanged(row.version, version)
           const wanted = { name: name ?? row.name, ...valuesOf(row, limits) }
           const [before, after] = [summary(row), summary(wanted)]
           if (JSON.stringify(before) !== JSON.stringify(after)) {
@@ -96,10 +97,9 @@ export function createLimitTemplates(db: Database, clock: Clock, audit: Audit) {
       db.transaction().execute(async (tx) => {
         const scope = everyonesData(caller)
         const template = requireFound(await holdTemplate(tx, template_id))
-        await lockUser(tx, userId)
+        await lockUser(tx, scope, userId)
         const before = await readGuardsOfUser(tx, scope, userId)
-        if (updated_at !== undefined && updated_at !== before.updated_at)
-          throw new Refusal('changed_meanwhile')
+        requireUnchanged(before.updated_at, updated_at)
         const { admin } = await findGuardLayers(tx, scope, userId)
         if (!isProven && loosens(admin, template)) throw new Refusal('password_needed')
         const applied = { template, limits: plainLimits(template), by: caller.userId }

@@ -7,8 +7,8 @@ import { countryCode } from '@trunkline/domain/countries'
 import { parseNumber } from '@trunkline/domain/numbers'
 import { type Clock, DAY, earlier } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import { auditValuesOf, type GivenChanges, type GivenValues, storedValuesOf } from './inventory-values.ts'
@@ -144,7 +144,7 @@ export function createInventory({ db, clock, audit, renting, renewals }: Deps) {
       db.transaction().execute(async (tx) => {
         const scope = everyonesData(caller)
         const row = requireFound(await lockNumber(tx, scope, id))
-        if (row.version !== change.version) throw new Refusal('changed_meanwhile')
+        requireUnchanged(row.version, change.version)
         const before = await show(tx, caller, id)
         const { version, status, user_id, ...values } = change
         await checkTrunk(tx, values.trunk_id)

@@ -8,7 +8,7 @@ import { periodEnd, periodOf } from '@trunkline/domain/rentals'
 import { defaultPlan } from '@trunkline/domain/ringing'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound } from '../../../platform/row-checks.ts'
 import { type Ledger, orRefuse } from '../../money/ledger/service.ts'
 import { findAccount } from '../../money/ledger/store.ts'
 import {

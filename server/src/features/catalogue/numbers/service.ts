@@ -6,8 +6,8 @@ import { countryCode, countryName } from '@trunkline/domain/countries'
 import type { NumberType, RingPlan } from '@trunkline/domain/ringing'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import { lockPublishedFlows } from '../flows/store.ts'
 import { findRental, findTrustedAddresses, listRentals, lockRental, updateRental } from './rentals-store.ts'
 import type { Renting } from './renting.ts'
@@ -93,7 +93,7 @@ export function createNumbers(db: Database, renting: Renting) {
       const owner = ownDataOf(caller)
       await db.transaction().execute(async (tx) => {
         const rental = requireFound(await lockRental(tx, owner, id))
-        if (rental.version !== version) throw new Refusal('changed_meanwhile')
+        requireUnchanged(rental.version, version)
         checkRingPlan(ring_plan, rental.e164, {
           trusted: await findTrustedAddresses(tx, rental.user_id),
           publishedFlows: await lockPublishedFlows(tx, rental.user_id, flowsOf(ring_plan)),

@@ -3,7 +3,7 @@ import type { Plan } from '@trunkline/contract/plans'
 import { type Caller, requireAdmin } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import {
   changePlanTrunks,
@@ -56,7 +56,7 @@ export function createPlans(db: Database, clock: Clock, audit: Audit) {
       orTaken(() =>
         db.transaction().execute(async (tx) => {
           const plan = await take(tx, caller, id)
-          if (was !== undefined && was !== plan.name) throw new Refusal('changed_meanwhile')
+          requireUnchanged(plan.name, was)
           await renamePlan(tx, id, name)
           const before = { name: plan.name }
           await audit.write(tx, caller, { ...auditEntry('plan.update', plan), before, after: { name } })

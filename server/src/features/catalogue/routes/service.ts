@@ -7,7 +7,7 @@ import { createPrefixIndex } from '@trunkline/domain/rating'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findPlansForUse } from '../plans/store.ts'
 import { replaceRates } from '../prefix-rates/store.ts'
@@ -111,7 +111,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
         const owner = everyonesData(caller)
         const row = requireFound(await lockRoute(tx, id))
         const { version, planname, rates, price, connect_fee, ...rest } = edit
-        if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
+        requireUnchanged(row.version, version)
         const present = await listRouteRates(tx, id)
         if (rates && (present[0]?.of_all ?? 0) > ROUTE_RATES_MAX) throw tooLongToChange()
         const before = auditValuesOf(viewRoute(row, present, NOT_ASKED))
@@ -137,7 +137,7 @@ export function createRoutes(db: Database, clock: Clock, audit: Audit) {
       db.transaction().execute(async (tx) => {
         requireAdmin(caller)
         const row = requireFound(await lockRoute(tx, id))
-        if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
+        requireUnchanged(row.version, version)
         const before = auditValuesOf(viewRoute(row, await listRouteRates(tx, id), NOT_ASKED))
         await deleteRoute(tx, id)
         await audit.write(tx, caller, { ...auditEntry('route.delete', id), before, after: null })

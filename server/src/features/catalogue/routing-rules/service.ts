@@ -6,7 +6,7 @@ import { countryName } from '@trunkline/domain/countries'
 import type { RoutingMode } from '@trunkline/domain/routing'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import {
@@ -86,7 +86,7 @@ export function createRoutingRules(
         const { plan_id, country, mode, trunks } = draft
         const id = await findRuleId(tx, plan_id, country)
         const before = id === undefined ? null : await show(tx, id)
-        if ((before?.version ?? null) !== version) throw new Refusal('changed_meanwhile')
+        requireUnchanged(before?.version ?? null, version)
         const saved = await saveRule(tx, id, {
           plan_id,
           country,
@@ -115,7 +115,7 @@ export function createRoutingRules(
         requireAdmin(caller)
         await lockRules(tx)
         const before = requireFound(await show(tx, id))
-        if (version !== undefined && version !== before.version) throw new Refusal('changed_meanwhile')
+        requireUnchanged(before.version, version)
         await deleteRule(tx, id)
         await closeAlerts(tx, before, null)
         await audit.write(tx, caller, {

@@ -3,7 +3,7 @@ import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/do
 import { countryName } from '@trunkline/domain/countries'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound } from '../../../platform/row-checks.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import { findRouteForUse } from '../routes/store.ts'

@@ -5,7 +5,7 @@ import { type Caller, everyonesData, ownDataOf, requireAdmin } from '@trunkline/
 import { microsOf } from '../../../platform/amounts.ts'
 import { type Clock, DAY, earlier, startOfDay } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import { sipDigest } from '../../../platform/tokens.ts'
 import type { Alerts } from '../../identity/alerts/service.ts'
 import type { Audit } from '../../identity/audit/service.ts'
@@ -175,7 +175,7 @@ export function createTrunks(
     update: (caller: Caller, id: number, edit: TrunkEdit): Promise<Trunk> =>
       change(caller, id, 'trunk.update', async (tx, row) => {
         const { version, buy_rate, buy_connect_fee, plans, incoming_password, ...fields } = edit
-        if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
+        requireUnchanged(row.version, version)
         requireCredentialsToRegister({
           registers: fields.registers ?? row.registers,
           auth_username: fields.auth_username === undefined ? row.auth_username : fields.auth_username,
@@ -284,7 +284,7 @@ function reordered(all: readonly Placed[], wanted: readonly { id: number; versio
   const byId = new Map(all.map((trunk) => [trunk.id, trunk]))
   const queue = wanted.map(({ id, version }) => {
     const trunk = requireFound(byId.get(id))
-    if (trunk.version !== version) throw new Refusal('changed_meanwhile')
+    requireUnchanged(trunk.version, version)
     return trunk
   })
   const isWanted = new Set(wanted.map(({ id }) => id))

@@ -11,7 +11,7 @@ import {
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound } from '../../../platform/row-checks.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import { type HealthRow, readHealth } from './health-store.ts'
 

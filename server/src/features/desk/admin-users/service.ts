@@ -8,9 +8,9 @@ import { subtract, ZERO } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
 import type { PasswordHasher } from '../../../platform/password-hasher.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import { newPassword } from '../../../platform/tokens.ts'
 import type { Registrations } from '../../calls/registrations/service.ts'
 import type { Audit } from '../../identity/audit/service.ts'
@@ -118,7 +118,7 @@ export function createUserAdministration({
     // First, because a repeated request changes nothing else.
     const { isRepeat } = await setBalance(tx, caller, edit)
     if (isRepeat) return { user: await show(tx, caller, id), sip_password_ended: false }
-    if (edit.version !== undefined && edit.version !== row.version) throw new Refusal('changed_meanwhile')
+    requireUnchanged(row.version, edit.version)
     const hadSipPassword = (await findSipCredentials(tx, owner, id)) !== undefined
     const changes = changesOf(row, edit)
     if (changes) {

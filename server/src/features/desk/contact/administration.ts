@@ -2,8 +2,8 @@ import type { KeptContactRequest } from '@trunkline/contract/contact'
 import { type Caller, everyonesData } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
+import { requireFound } from '../../../platform/row-checks.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import {
   type ContactRequestFilter,

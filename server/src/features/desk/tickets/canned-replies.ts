@@ -4,7 +4,7 @@ import { CANNED_REPLIES_MAX } from '@trunkline/contract/limits'
 import { type Caller, requireAdmin } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, refuseDuplicate } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import {
   CANNED_REPLY_NAME_INDEX,
@@ -53,7 +53,7 @@ export function createCannedReplies(db: Database, clock: Clock, audit: Audit) {
         .transaction()
         .execute(async (tx) => {
           const row = await take(tx, caller, id)
-          if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
+          requireUnchanged(row.version, version)
           const before = { name: row.name, text: row.body }
           const after = { name: change.name ?? row.name, text: change.text ?? row.body }
           if (after.name === before.name && after.text === before.text) return view(row)

@@ -4,8 +4,8 @@ import type { Ticket, TicketMessage, TicketPriority, TicketStatus } from '@trunk
 import { type Caller, ownDataOf } from '@trunkline/domain/access'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
+import { requireFound } from '../../../platform/row-checks.ts'
 import type { AttemptLimits } from '../../identity/attempts/service.ts'
 import {
   findTicket,

@@ -1,12 +1,12 @@
 import type { RequestOf } from '@trunkline/contract'
 import type { AlertTopic } from '@trunkline/contract/alert-topics'
 import type { AlertSettings } from '@trunkline/contract/alerts'
-import { Refusal } from '@trunkline/contract/errors'
 import { type Caller, requireAdmin } from '@trunkline/domain/access'
 import { micros, toWireNumber } from '@trunkline/domain/money'
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
+import { requireUnchanged } from '../../../platform/row-checks.ts'
 import type { Audit } from '../audit/service.ts'
 import {
   type AlertSettingsChange,
@@ -31,7 +31,7 @@ export const createAlertSettings = (db: Database, clock: Clock, audit: Audit) =>
     db.transaction().execute(async (tx) => {
       requireAdmin(caller)
       const row = await lockAlertSettings(tx)
-      if (version !== row.version) throw new Refusal('changed_meanwhile')
+      requireUnchanged(row.version, version)
       await updateAlertSettings(tx, {
         ...rowOf(given),
         updated_at: clock.now(),

@@ -8,7 +8,7 @@ import {
 import { type Caller, everyonesData, type Owner, ownDataOf } from '@trunkline/domain/access'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound } from '../../../platform/row-checks.ts'
 import { newPassword, sipDigest } from '../../../platform/tokens.ts'
 import type { Audit } from '../audit/service.ts'
 import type { Notices } from '../notices/service.ts'

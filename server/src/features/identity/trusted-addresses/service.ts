@@ -13,7 +13,7 @@ import {
 } from '@trunkline/domain/access'
 import { type Clock, HOUR } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound } from '../../../platform/row-checks.ts'
 import type { Alerts } from '../alerts/service.ts'
 import type { AttemptLimits } from '../attempts/service.ts'
 import type { Audit } from '../audit/service.ts'

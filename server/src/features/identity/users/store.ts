@@ -142,7 +142,7 @@ export async function updateProfile(
   await db.updateTable('users').set(change).where('id', '=', userId).where(ofOwner(owner, 'id')).execute()
 }
 
-/** The first lock of every change that ends mailed links: the trigger of `users` deletes them. */
+/** The first lock of every change that ends mailed links, which the trigger of `users` deletes, and of every change of limits. */
 export async function lockUser(tx: Database, owner: Owner, userId: number): Promise<void> {
   await tx
     .selectFrom('users')

@@ -6,7 +6,7 @@ import { type Micros, negate, subtract, toWireNumber, ZERO } from '@trunkline/do
 import { microsOf } from '../../../platform/amounts.ts'
 import type { Exports } from '../../../platform/csv.ts'
 import type { Database } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
+import { requireFound } from '../../../platform/row-checks.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { findUserById } from '../../identity/users/store.ts'
 import { type Ledger, orRefuse, type StatementFilter, type StatementLine } from '../ledger/service.ts'

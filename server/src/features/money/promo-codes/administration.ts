@@ -6,8 +6,8 @@ import { type Caller, everyonesData, requireAdmin } from '@trunkline/domain/acce
 import { MICROS_PER_CENT, micros, parseDollars, toWireNumber } from '@trunkline/domain/money'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
-import { requireFound } from '../../../platform/found.ts'
 import { pageOf } from '../../../platform/pages.ts'
+import { requireFound, requireUnchanged } from '../../../platform/row-checks.ts'
 import type { Audit } from '../../identity/audit/service.ts'
 import { shownValue } from './offers.ts'
 import {
@@ -87,7 +87,7 @@ export function createPromoCodeAdministration(db: Database, clock: Clock, audit:
         requireAdmin(caller)
         const row = requireFound(await lockPromoCodeById(tx, id))
         const { expires_at, version, ...rest } = edit
-        if (version !== undefined && version !== row.version) throw new Refusal('changed_meanwhile')
+        requireUnchanged(row.version, version)
         await updatePromoCode(tx, id, {
           ...rest,
           ...(expires_at !== undefined && { expires_at: expires_at === null ? null : new Date(expires_at) }),

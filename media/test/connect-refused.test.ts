@@ -1,24 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { encode } from '../encode.ts'
-import type { Conversation } from '../endpoint.ts'
 import { decodeG711, encodeG711 } from '../g711.ts'
 import { noFields, readRtp, writeHeader } from '../rtp/packet.ts'
 import { join, signature } from '../tones.ts'
 import { answeredCall, openAudio, portIn, sdp, startPeer } from './peer.ts'
-import { later, place, promptsIn, record, start } from './support.ts'
+import { promptsIn, record, startMiddle } from './support.ts'
 
 /** A scripted caller, connected to an endpoint that answers. */
 async function connected() {
-  const atCalled = later<Conversation>()
-  const called = await start(async (incoming) => atCalled.resolve(await incoming.answer()))
-  const toCaller = later<Conversation>()
-  const ivr = await start(async (incoming) => {
-    const caller = await incoming.answer()
-    const result = await place(ivr, called).result
-    if (result.type === 'failed') throw new Error(result.reason)
-    caller.connect(result.conversation)
-    toCaller.resolve(caller)
-  })
+  const { ivr, called } = await startMiddle((caller, toCalled) => caller.connect(toCalled))
   const peer = await startPeer()
   const audio = await openAudio()
   const received: Int16Array[] = []
@@ -45,15 +35,23 @@ async function connected() {
     }
   }
 
-  const conversation = await atCalled.promise
+  const conversation = await called
   return {
     peer,
     audio,
     within,
     speak,
-    senders,
     port: portIn(ok.body),
     called: conversation,
+    /** Waits until audio comes from this port only. */
+    hearsOnly: (port: number) =>
+      expect
+        .poll(async () => {
+          senders.clear()
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          return [...senders]
+        })
+        .toEqual([port]),
     hears: (number: number) => expect.poll(() => promptsIn(join(...received))).toContain(number),
     async end(cseq: number) {
       peer.send(within('BYE', cseq))
@@ -127,13 +125,7 @@ describe('a caller that talks directly', () => {
     await call.hears(4)
     call.called.stopPlaying()
     // Nothing comes from the process in the middle any more.
-    await expect
-      .poll(async () => {
-        call.senders.clear()
-        await new Promise((resolve) => setTimeout(resolve, 100))
-        return [...call.senders]
-      })
-      .toEqual([port])
+    await call.hearsOnly(port)
     return { ...call, offer }
   }
 
@@ -157,13 +149,7 @@ describe('a caller that talks directly', () => {
     call.peer.send(call.within('ACK', 3))
     void call.called.play(encode(signature(6)), { loops: true })
     await call.hears(6)
-    await expect
-      .poll(async () => {
-        call.senders.clear()
-        await new Promise((resolve) => setTimeout(resolve, 100))
-        return [...call.senders]
-      })
-      .toEqual([call.port])
+    await call.hearsOnly(call.port)
     await call.end(4)
   })
 })

@@ -3,23 +3,14 @@ import { encode } from '../encode.ts'
 import type { Conversation } from '../endpoint.ts'
 import { decodeG711 } from '../g711.ts'
 import { join, signature } from '../tones.ts'
-import { ended, later, place, promptsIn, record, start, talk } from './support.ts'
+import { ended, promptsIn, record, start, startMiddle, talk } from './support.ts'
 
 /** A caller and a called party that talk through a third endpoint. */
 async function threeParties(connect: (caller: Conversation, called: Conversation) => void) {
-  const atCalled = later<Conversation>()
-  const called = await start(async (incoming) => atCalled.resolve(await incoming.answer()))
-  const middle = later<[Conversation, Conversation]>()
-  const ivr = await start(async (incoming) => {
-    const caller = await incoming.answer()
-    const result = await place(ivr, called).result
-    if (result.type === 'failed') throw new Error(result.reason)
-    connect(caller, result.conversation)
-    middle.resolve([caller, result.conversation])
-  })
+  const { ivr, called, middle } = await startMiddle(connect)
   const caller = await talk(await start(), ivr)
-  const [toCaller, toCalled] = await middle.promise
-  return { caller, called: await atCalled.promise, toCaller, toCalled }
+  const [toCaller, toCalled] = await middle
+  return { caller, called: await called, toCaller, toCalled }
 }
 
 const hears = (sound: () => Int16Array, number: number) =>

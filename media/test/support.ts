@@ -39,6 +39,22 @@ export async function talk(from: Endpoint, to: { port: number }, user = 'flow'):
   return result.conversation
 }
 
+type Connect = (caller: Conversation, called: Conversation) => void
+
+/** A called party, and an endpoint that calls it for each caller and connects both. */
+export async function startMiddle(connect: Connect) {
+  const atCalled = later<Conversation>()
+  const middle = later<[toCaller: Conversation, toCalled: Conversation]>()
+  const called = await start(async (incoming) => atCalled.resolve(await incoming.answer()))
+  const ivr = await start(async (incoming) => {
+    const caller = await incoming.answer()
+    const toCalled = await talk(ivr, called)
+    connect(caller, toCalled)
+    middle.resolve([caller, toCalled])
+  })
+  return { ivr, called: atCalled.promise, middle: middle.promise }
+}
+
 /** Collects the sound that a conversation hears. */
 export function record(conversation: Conversation): () => Int16Array {
   const packets: Int16Array[] = []

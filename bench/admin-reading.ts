@@ -1,13 +1,12 @@
 import type { Services } from '@trunkline/server/app/services'
 import type { UserSearch } from '@trunkline/server/features/desk/admin-users/service'
 import type { PaymentSearch } from '@trunkline/server/features/money/payments/administration'
-import { measure, median } from './measure.ts'
+import { mediansOf } from './measure.ts'
 
 /** Measures the requests of the admin panel's lists and cards, each for a few seconds. */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 2)
 const MAX_STEPS = 1_000
-const ROUNDS = 5
 const DAY_MS = 24 * 60 * 60_000
 const LIMIT = 20
 
@@ -16,27 +15,16 @@ export type Figures = Map<string, number>
 
 type Step = [name: string, ask: () => Promise<unknown>]
 
-/** Runs each step on every size in turn, in several rounds, so that other load affects all sizes equally. */
+/** Runs each step on every size. */
 export async function measureAdministration(
   sized: { services: Services; size: number }[],
 ): Promise<Figures[]> {
   const stepsOf = await Promise.all(sized.map(({ services, size }) => prepare(services, size)))
   const figures: Figures[] = sized.map(() => new Map())
   for (const [number, [name]] of stepsOf[0]?.entries() ?? []) {
-    const took: number[][] = sized.map(() => [])
-    for (let round = 0; round < ROUNDS; round++)
-      for (const [at, steps] of stepsOf.entries()) {
-        const ask = steps[number]?.[1] ?? (() => Promise.resolve())
-        if (round === 0) await ask()
-        const { times } = await measure(
-          { workers: 1, mostSteps: MAX_STEPS / ROUNDS, mostMs: (SECONDS * 1_000) / ROUNDS },
-          async () => {
-            await ask()
-          },
-        )
-        took[at]?.push(...times)
-      }
-    for (const [at, times] of took.entries()) figures[at]?.set(name, median(times))
+    const asks = stepsOf.map((steps) => steps[number]?.[1] ?? (() => Promise.resolve()))
+    const times = await mediansOf(asks, { mostSteps: MAX_STEPS, mostMs: SECONDS * 1_000 })
+    for (const [at, time] of times.entries()) figures[at]?.set(name, time)
     const medians = figures.map((figure) => `${(figure.get(name) ?? 0).toFixed(2).padStart(8)} ms`)
     console.log(`  ${name.padEnd(42)} ${medians.join('   ')}`)
   }

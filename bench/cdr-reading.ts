@@ -11,13 +11,12 @@ import { systemClock } from '@trunkline/server/platform/clock'
 import { createExports } from '@trunkline/server/platform/csv'
 import type { Database } from '@trunkline/server/platform/database'
 import { sql } from 'kysely'
-import { measure, median } from './measure.ts'
+import { mediansOf } from './measure.ts'
 
 /** Measures everything that reads call records or their sums, each for a few seconds. */
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 3)
 const MAX_STEPS = 500
-const ROUNDS = 5
 const DAY_MS = 24 * 60 * 60_000
 
 /** Medians by measurement name. */
@@ -105,28 +104,15 @@ export async function readingSteps(db: Database, url: string): Promise<[string, 
   ]
 }
 
-/**
- * Runs each step whose name has the beginning on every database in turn, in several rounds, so that other load affects all sizes equally.
- */
+/** Runs each step whose name has the beginning on every database. */
 export async function measureReading(databases: readonly Filled[], beginning: string): Promise<Figures[]> {
   const steps = await Promise.all(databases.map(({ db, url }) => readingSteps(db, url)))
   const all = steps.map((some) => some.filter(([name]) => name.startsWith(beginning)))
   const figures: Figures[] = databases.map(() => new Map())
   for (const [at, [name]] of (all[0] ?? []).entries()) {
-    const took: number[][] = databases.map(() => [])
-    for (let round = 0; round < ROUNDS; round++)
-      for (const [which, steps] of all.entries()) {
-        const step = steps[at]?.[1] ?? (async () => {})
-        if (round === 0) await step()
-        const { times } = await measure(
-          { workers: 1, mostSteps: MAX_STEPS / ROUNDS, mostMs: (SECONDS * 1_000) / ROUNDS },
-          async () => {
-            await step()
-          },
-        )
-        took[which]?.push(...times)
-      }
-    for (const [which, times] of took.entries()) figures[which]?.set(name, median(times))
+    const same = all.map((some) => some[at]?.[1] ?? (async () => {}))
+    const times = await mediansOf(same, { mostSteps: MAX_STEPS, mostMs: SECONDS * 1_000 })
+    for (const [which, time] of times.entries()) figures[which]?.set(name, time)
   }
   return figures
 }

@@ -2,8 +2,6 @@ import { fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { system } from '@trunkline/domain/access'
-import { dollars } from '@trunkline/domain/money'
 import { createSwitchConnector } from '@trunkline/server/adapters/switch-connection'
 import { createBooks, describeBooks } from '@trunkline/server/features/calls/books/check-books'
 import { holdsOfLiveCalls } from '@trunkline/server/features/calls/books/live-holds-store'
@@ -19,6 +17,7 @@ import { migrate } from '@trunkline/server/platform/migrate'
 import { systemTimers } from '@trunkline/server/platform/timers'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { fund } from './fund.ts'
 import { measurePlainCalls, preparePlainCalls } from './plain-calls.ts'
 import type { Order, Report } from './switch-peer.ts'
 
@@ -29,7 +28,6 @@ const CALLERS = Number(process.env.BENCH_CALLS ?? 128)
 const POOL = 8
 const ACCOUNTS = 1_000
 
-const owner = system('benchmark')
 const folder = await mkdtemp(join(tmpdir(), 'trunkline-bench-'))
 // Durable, as in production: a call is allowed after its hold is on disk.
 const postgres = await startEmbeddedPostgres(folder)
@@ -143,17 +141,9 @@ async function fundCallers(handle: Database): Promise<void> {
                select id, 'admin', 100000, 10000, 1000000000000000, ${now} from made)
     insert into selected_routes (user_id, country, route_id, selected_at)
     select made.id, 'GB', route.id, ${now} from made, route`.execute(handle)
-  const ledger = createLedger(handle, systemClock)
   const users = await handle.selectFrom('users').select('id').execute()
-  await Promise.all(
-    users.map(({ id }) =>
-      ledger.post(owner, {
-        kind: 'top_up',
-        key: `fund ${id}`,
-        userId: id,
-        reference: 'benchmark',
-        amountMicros: dollars(900_000),
-      }),
-    ),
+  await fund(
+    createLedger(handle, systemClock),
+    users.map(({ id }) => id),
   )
 }

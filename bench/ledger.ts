@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { system } from '@trunkline/domain/access'
-import { dollars, micros } from '@trunkline/domain/money'
+import { micros } from '@trunkline/domain/money'
 import { createBooks, describeBooks } from '@trunkline/server/features/calls/books/check-books'
 import {
   type Closing,
@@ -18,6 +18,7 @@ import { type Database, openDatabase } from '@trunkline/server/platform/database
 import { startEmbeddedPostgres } from '@trunkline/server/platform/embedded-postgres'
 import { migrate } from '@trunkline/server/platform/migrate'
 import { sql } from 'kysely'
+import { fund } from './fund.ts'
 import { type Measured, measure } from './measure.ts'
 import { measureYardstick, prepareYardstick } from './two-row-transaction.ts'
 
@@ -77,18 +78,9 @@ async function fundAccounts(handle: Database, money: Ledger): Promise<number[]> 
     select 'bench' || n, '', now() from generate_series(1, ${ACCOUNTS}::integer) as n returning id`.execute(
     handle,
   )
-  await Promise.all(
-    rows.map(({ id }) =>
-      money.post(owner, {
-        kind: 'top_up',
-        key: `fund ${id}`,
-        userId: id,
-        reference: 'benchmark',
-        amountMicros: dollars(900_000),
-      }),
-    ),
-  )
-  return rows.map(({ id }) => id)
+  const ids = rows.map(({ id }) => id)
+  await fund(money, ids)
+  return ids
 }
 
 type Holds = {

@@ -35,5 +35,28 @@ export async function measure(
   }
 }
 
+const ROUNDS = 5
+
+/**
+ * The median of each step in milliseconds. Runs the steps in turn, in several rounds, so that other load affects all of them equally. The
+ * bounds are those of one step.
+ */
+export async function mediansOf(
+  steps: readonly (() => Promise<unknown>)[],
+  { mostSteps, mostMs }: Pick<Bounds, 'mostSteps' | 'mostMs'>,
+): Promise<number[]> {
+  const bounds = { workers: 1, mostSteps: mostSteps / ROUNDS, mostMs: mostMs / ROUNDS }
+  const took: number[][] = steps.map(() => [])
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [at, step] of steps.entries()) {
+      if (round === 0) await step()
+      const { times } = await measure(bounds, async () => {
+        await step()
+      })
+      took[at]?.push(...times)
+    }
+  return took.map(median)
+}
+
 export const median = (times: readonly number[]): number =>
   [...times].sort((left, right) => left - right)[Math.floor(times.length / 2)] ?? 0

@@ -2,6 +2,7 @@ import type { EndReason } from '@trunkline/domain/callcontrol'
 import { micros } from '@trunkline/domain/money'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../../../platform/tables.ts'
+import { readRate } from '../../catalogue/prefix-rates/store.ts'
 import { type Call, type CallFacts, offeredTrunk } from './call.ts'
 
 /** The one mapping between a call and its columns, in live_calls and in cdrs. */
@@ -89,12 +90,7 @@ export function readCall(row: CallRow & { username?: string }): Call {
     routeName: row.route_name,
     planName: row.plan_name,
     ratePrefix: row.rate_prefix,
-    rate: {
-      priceMicros: micros(row.price_micros),
-      connectFeeMicros: micros(row.connect_fee_micros),
-      firstIncrement: row.first_increment,
-      nextIncrement: row.next_increment,
-    },
+    rate: readRate(row),
     startedAt: row.started_at,
     direction: row.direction,
     numberId: row.number_id,

@@ -4,6 +4,7 @@ import { runningCost } from '@trunkline/domain/callcontrol'
 import { countryName } from '@trunkline/domain/countries'
 import { toWireNumber } from '@trunkline/domain/money'
 import { secondsBetween } from '@trunkline/domain/rating'
+import { viewRate } from '../../catalogue/prefix-rates/wire.ts'
 import type { LiveCall } from './call.ts'
 import type { EndedCall } from './live-call.ts'
 
@@ -23,10 +24,7 @@ export function ownView(call: LiveCall, now: Date): LiveCallView {
     started_at: call.startedAt.toISOString(),
     answered_at: call.answeredAt?.toISOString() ?? null,
     ...runningFigures(call, now),
-    price: toWireNumber(call.rate.priceMicros),
-    connect_fee: toWireNumber(call.rate.connectFeeMicros),
-    first_increment: call.rate.firstIncrement,
-    next_increment: call.rate.nextIncrement,
+    ...viewRate(call.rate),
     route: call.routeName,
     is_demo: call.isDemo,
     hangup_requested: call.hangupAt !== null,

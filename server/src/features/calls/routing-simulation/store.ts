@@ -1,8 +1,8 @@
 import type { AllUsers } from '@trunkline/domain/access'
-import { micros } from '@trunkline/domain/money'
 import type { Rate } from '@trunkline/domain/rating'
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database.ts'
+import { readRate } from '../../catalogue/prefix-rates/store.ts'
 
 /** A call record to replay. */
 export type PastCall = {
@@ -91,12 +91,7 @@ export async function sampleCalls(
     destination: row.destination,
     country: row.country,
     routeId: row.route_id,
-    rate: {
-      priceMicros: micros(row.price_micros),
-      connectFeeMicros: micros(row.connect_fee_micros),
-      firstIncrement: row.first_increment,
-      nextIncrement: row.next_increment,
-    },
+    rate: readRate(row),
     firstTrunkId: row.first_trunk,
     trunkId: row.trunk_id,
     isAnswered: row.status === 'completed',

@@ -23,11 +23,15 @@ export const prefixRateOf = (given: WirePrefixRate): PrefixRate => ({
   ...rateOf(given),
 })
 
-export const viewRate = (rate: Rate): WireRate => ({
-  price: toWireNumber(rate.priceMicros),
+export const viewBilling = (rate: Rate): Omit<WireRate, 'price'> => ({
   connect_fee: toWireNumber(rate.connectFeeMicros),
   first_increment: rate.firstIncrement,
   next_increment: rate.nextIncrement,
+})
+
+export const viewRate = (rate: Rate): WireRate => ({
+  price: toWireNumber(rate.priceMicros),
+  ...viewBilling(rate),
 })
 
 export const viewPrefixRate = (rate: PrefixRate): WirePrefixRate => ({

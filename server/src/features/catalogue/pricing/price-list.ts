@@ -3,6 +3,8 @@ import { UPGRADE_PRICE_DOLLARS } from '@trunkline/contract/limits'
 import type { PricingRate } from '@trunkline/contract/pricing'
 import { countryName } from '@trunkline/domain/countries'
 import { micros, toWireNumber } from '@trunkline/domain/money'
+import { readRate } from '../prefix-rates/store.ts'
+import { viewBilling } from '../prefix-rates/wire.ts'
 import type { DearestRates } from './dearest-rates.ts'
 import type { Kind } from './prefix-kinds.ts'
 import type { listCountryPrices, PricedRoute } from './store.ts'
@@ -32,7 +34,5 @@ export const viewRate = (route: PricedRoute, type: Kind, { [type]: rate }: Deare
   currency: 'USD',
   billing: 'per-minute',
   route: { id: route.id, name: route.name, planname: route.plan_name, is_premium: route.is_premium },
-  connect_fee: toWireNumber(micros(rate.connect_fee_micros)),
-  first_increment: rate.first_increment,
-  next_increment: rate.next_increment,
+  ...viewBilling(readRate(rate)),
 })

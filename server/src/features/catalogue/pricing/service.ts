@@ -22,6 +22,7 @@ import type { Database } from '../../../platform/database.ts'
 import { Shared } from '../../../platform/handler.ts'
 import type { Timers } from '../../../platform/timers.ts'
 import type { Ledger } from '../../money/ledger/service.ts'
+import { viewBilling } from '../prefix-rates/wire.ts'
 import { routesVersion } from '../routes/list-store.ts'
 import { createCatalogue } from '../snapshot/catalogue.ts'
 import { readInternalPrice, readNumbers } from '../snapshot/numbers-store.ts'
@@ -202,9 +203,7 @@ function viewTerms(route: Route | null, number: PhoneNumber | null) {
     route: { id: route.id, name: route.name, planname: route.planName },
     prefix,
     rate: toWireNumber(rate.priceMicros),
-    connect_fee: toWireNumber(rate.connectFeeMicros),
-    first_increment: rate.firstIncrement,
-    next_increment: rate.nextIncrement,
+    ...viewBilling(rate),
     one_minute: toWireNumber(costOf(rate, MINUTE_SECONDS)),
     five_minutes: toWireNumber(costOf(rate, 5 * MINUTE_SECONDS)),
   }

@@ -1,6 +1,8 @@
 import type { Route } from '@trunkline/contract/routes'
 import { countryName } from '@trunkline/domain/countries'
 import { micros, toWireNumber } from '@trunkline/domain/money'
+import { readPrefixRate, readRate } from '../prefix-rates/store.ts'
+import { viewPrefixRate, viewRate } from '../prefix-rates/wire.ts'
 import type { DearerTrunk } from './dearer-trunks.ts'
 import type { ListedRoute } from './list-store.ts'
 import type { RouteRateRow, RouteRow } from './store.ts'
@@ -13,9 +15,9 @@ export const viewRoute = (row: RouteRow, rates: readonly RouteRateRow[], facts?:
   country_code: row.country,
   name: row.name,
   planname: row.plan_name,
-  ...viewRate(row),
+  ...viewRate(readRate(row)),
   is_premium: row.is_premium,
-  rates: rates.map((rate) => ({ prefix: rate.prefix, ...viewRate(rate) })),
+  rates: rates.map((rate) => viewPrefixRate(readPrefixRate(rate))),
   rate_count: rates[0]?.of_all ?? 0,
   version: row.version,
   ...(facts && {
@@ -28,13 +30,15 @@ export const viewRoute = (row: RouteRow, rates: readonly RouteRateRow[], facts?:
 /** For lists, with the first rates only. */
 export const viewListedRoute = (row: ListedRoute, facts?: AdminFacts): Route => ({
   ...viewRoute(row, [], facts),
-  rates: row.rates.map((rate) => ({
-    prefix: rate.prefix,
-    price: toWireNumber(micros(BigInt(rate.price_micros))),
-    connect_fee: toWireNumber(micros(BigInt(rate.connect_fee_micros))),
-    first_increment: rate.first_increment,
-    next_increment: rate.next_increment,
-  })),
+  rates: row.rates.map((rate) =>
+    viewPrefixRate(
+      readPrefixRate({
+        ...rate,
+        price_micros: BigInt(rate.price_micros),
+        connect_fee_micros: BigInt(rate.connect_fee_micros),
+      }),
+    ),
+  ),
   rate_count: row.rate_count,
   other_prices:
     row.other_from_micros === null || row.other_to_micros === null
@@ -45,15 +49,6 @@ export const viewListedRoute = (row: ListedRoute, facts?: AdminFacts): Route => 
           to: toWireNumber(micros(row.other_to_micros)),
           prefixes: row.other_prefixes ?? [],
         },
-})
-
-type Rated = Pick<RouteRateRow, 'price_micros' | 'connect_fee_micros' | 'first_increment' | 'next_increment'>
-
-export const viewRate = (row: Rated) => ({
-  price: toWireNumber(micros(row.price_micros)),
-  connect_fee: toWireNumber(micros(row.connect_fee_micros)),
-  first_increment: row.first_increment,
-  next_increment: row.next_increment,
 })
 
 export const viewDearerTrunk = ({ id, name, prefix, buyMicros, priceMicros }: DearerTrunk) => ({

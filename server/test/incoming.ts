@@ -37,6 +37,7 @@ export async function rentNumber(
     trunkId?: number | null
     maxCalls?: number
     state?: RentalState
+    records?: boolean
     status?: 'available' | 'blocked'
   } = {},
 ): Promise<number> {
@@ -72,6 +73,7 @@ export async function rentNumber(
         started_at: clock.now(),
         periods: 1,
         paid_until: later(clock.now(), 30 * DAY),
+        records: given.records ?? false,
         ring_plan: JSON.stringify(given.plan ?? defaultPlan('UTC')),
         request_key: `test-${id}`,
       })

@@ -8,6 +8,7 @@ import { decodeG711 } from '@trunkline/media/g711'
 import type { Rtpengine } from '@trunkline/media/rtpengine/client'
 import { startEndpoint } from '@trunkline/media/start-endpoint'
 import { beep, join, recognize, ringback, signature, silence } from '@trunkline/media/tones'
+import type { Insertable } from 'kysely'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { createAudio } from '../src/adapters/audio.ts'
@@ -22,7 +23,9 @@ import { createLedger } from '../src/features/money/ledger/service.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { openDatabase } from '../src/platform/database.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
+import { insertedId } from '../src/platform/rows.ts'
 import type { SoundFiles } from '../src/platform/sound-files.ts'
+import type { Tables } from '../src/platform/tables.ts'
 import { systemTimers } from '../src/platform/timers.ts'
 import { createTestDatabase } from './database.ts'
 import { atEnd } from './lifetime.ts'
@@ -202,41 +205,41 @@ export async function createMedia() {
       const user = { username: `user-${++counter}`, passwordHash: '', email: null }
       return (await insertUser(db, user, systemClock.now())).id
     },
+    async allowRecording(
+      userId: number,
+      wishes: Partial<Insertable<Tables['recording_settings']>> = {},
+    ): Promise<void> {
+      const row = { user_id: userId, is_allowed: true, ...wishes }
+      await db.insertInto('recording_settings').values(row).execute()
+    },
     /** A sound of 400 ms that a caller recognises by its number. */
     async newSound(userId: number, number: number, ms = 400): Promise<Sound> {
       const { alaw, ulaw } = encode(signature(number, ms))
-      const { id } = await db
-        .insertInto('sounds')
-        .values({
-          user_id: userId,
-          name: `Sound ${number} ${++counter}`,
-          origin: 'upload',
-          seconds: ms / 1000,
-          alaw: Buffer.from(alaw),
-          ulaw: Buffer.from(ulaw),
-          created_at: systemClock.now(),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      return { kind: 'file', soundId: id }
+      const row = {
+        user_id: userId,
+        name: `Sound ${number} ${++counter}`,
+        origin: 'upload' as const,
+        seconds: ms / 1000,
+        alaw: Buffer.from(alaw),
+        ulaw: Buffer.from(ulaw),
+        created_at: systemClock.now(),
+      }
+      return { kind: 'file', soundId: await insertedId(db.insertInto('sounds').values(row).returning('id')) }
     },
     /** The first step starts. Its version is published. */
     async newFlow(userId: number, steps: readonly Step[]): Promise<number> {
       const flow: Flow = { start: steps[0]?.id ?? '', steps }
       const now = systemClock.now()
-      const { id } = await db
-        .insertInto('flows')
-        .values({
-          user_id: userId,
-          name: `Flow ${++counter}`,
-          draft: JSON.stringify(flow),
-          secret: 'the secret',
-          created_at: now,
-          updated_at: now,
-          published_version: null,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
+      const row = {
+        user_id: userId,
+        name: `Flow ${++counter}`,
+        draft: JSON.stringify(flow),
+        secret: 'the secret',
+        created_at: now,
+        updated_at: now,
+        published_version: null,
+      }
+      const id = await insertedId(db.insertInto('flows').values(row).returning('id'))
       await this.publish(id, steps)
       return id
     },
@@ -308,6 +311,22 @@ export const menuOf = (
   const keys = Object.keys(exits).flatMap((exit) => (exit.startsWith('key_') ? [exit.slice(4) as Key] : []))
   return stepOf('menu', id, { sound, keys, repeats: given.repeats ?? 1, seconds: given.seconds ?? 1 }, exits)
 }
+
+/** A queue whose callers ring all phones. */
+export const queueOf = (
+  id: string,
+  { announcesPosition = false, maxWaiting = 5, music }: Partial<Rest<'queue'>> & { music: Sound },
+  exits: Record<string, string> = {},
+): Step => {
+  const ringing = { devices: 'all', ringSeconds: 20, maxSeconds: 60 } as const
+  return stepOf('queue', id, { music, announcesPosition, maxWaiting, ...ringing }, exits)
+}
+
+/** A menu that is recorded if the account allows it. */
+export const recordedMenu = (question: Sound): Step[] => [
+  stepOf('record', 'record', { turn: 'on', announcement: null }, { next: 'menu', failed: 'menu' }),
+  menuOf('menu', question, { key_1: 'menu' }, { seconds: 30 }),
+]
 
 /** `enter play`, `leave play by next`, and so on: the path of a call. */
 export const pathOf = (log: readonly FlowLogEntry[]): string[] =>

@@ -1,8 +1,8 @@
 import type { Destination } from '@trunkline/domain/ringing'
 import { expect, it } from 'vitest'
-import { CALLER, createIncomingProvider, forwardTo, planTo, rentNumber } from '../../../../test/incoming.ts'
+import { CALLER, createProviderWithOwner, forwardTo, planTo, rentNumber } from '../../../../test/incoming.ts'
 import { NUMBER, passWithMedia, seeMedia } from '../../../../test/media-legs.ts'
-import { type Customer, LONDON, type Telephony, usd } from '../../../../test/telephony.ts'
+import { type Customer, LONDON, type Telephony } from '../../../../test/telephony.ts'
 
 /** Calls to numbers with a plain ring plan whose conversations are recorded. */
 const steps: Destination = {
@@ -52,11 +52,9 @@ async function taken({ db, clock }: Telephony, owner: Customer, call: string, is
 }
 
 async function createOwner(plan = planTo(steps)) {
-  const provider = await createIncomingProvider()
-  const { phone } = provider
-  const owner = await phone.newCustomer(usd(1), phone.routeId)
-  const numberId = await rentNumber(phone, owner, NUMBER, { plan })
-  return { ...provider, owner, numberId }
+  const provider = await createProviderWithOwner()
+  const numberId = await rentNumber(provider.phone, provider.owner, NUMBER, { plan })
+  return { ...provider, numberId }
 }
 
 it('sends each step to a media process, then to another one, then to the phones without a recording', async () => {

@@ -16,6 +16,12 @@ async function createTestMonths() {
   return { db, clock, months: createCdrMonths(db, clock, pino({ level: 'silent' })) }
 }
 
+async function createMonthsAhead() {
+  const made = await createTestMonths()
+  await made.months.makeAhead()
+  return made
+}
+
 async function tablesOf(db: Database): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
@@ -41,8 +47,7 @@ describe('months of call records', () => {
   })
 
   it('start and end at UTC month boundaries', async () => {
-    const { db, months } = await createTestMonths()
-    await months.makeAhead()
+    const { db } = await createMonthsAhead()
     await insertCdrs(db, systemOwner, [
       aCdr({ startedAt: new Date('2026-03-31T23:59:59.999Z') }),
       aCdr({ startedAt: new Date('2026-04-01T00:00:00.000Z') }),
@@ -73,8 +78,7 @@ describe('months of call records', () => {
   }
 
   it('have a search index up to today, and a complete one when they are over', async () => {
-    const { db, clock, months } = await createTestMonths()
-    await months.makeAhead()
+    const { db, clock, months } = await createMonthsAhead()
     await months.tidy()
     // On March 1, no day of the month is over.
     expect(await searchIndexes(db)).toEqual(['m2026_03_numbers_01_12'])
@@ -95,8 +99,7 @@ describe('months of call records', () => {
   })
 
   it('take new records while a reader delays the end of an old index', async () => {
-    const { db, clock, months } = await createTestMonths()
-    await months.makeAhead()
+    const { db, clock, months } = await createMonthsAhead()
     await months.tidy()
     clock.advance(5 * DAY)
     const names = await searchIndexes(db)
@@ -115,8 +118,7 @@ describe('months of call records', () => {
   })
 
   it('have an index of the hours of today, which the index of the day replaces', async () => {
-    const { db, clock, months } = await createTestMonths()
-    await months.makeAhead()
+    const { db, clock, months } = await createMonthsAhead()
     await months.tidy()
     expect(await searchIndexes(db)).toEqual(['m2026_03_numbers_01_12'])
     clock.advance(DAY)
@@ -148,8 +150,7 @@ describe('months of call records', () => {
   })
 
   it('return the same search results with and without an index, across today and month boundaries', async () => {
-    const { db, clock, months } = await createTestMonths()
-    await months.makeAhead()
+    const { db, clock, months } = await createMonthsAhead()
     clock.advance(40 * DAY)
     const days = ['03-02', '03-31', '04-01', '04-09', '04-10']
     await insertCdrs(
@@ -185,8 +186,7 @@ describe('months of call records', () => {
   })
 
   it('are searched through the index', async () => {
-    const { db, clock, months } = await createTestMonths()
-    await months.makeAhead()
+    const { db, clock, months } = await createMonthsAhead()
     clock.advance(40 * DAY)
     const many = (day: string) =>
       Array.from({ length: 2_000 }, (_, index) =>
@@ -208,8 +208,7 @@ describe('months of call records', () => {
   })
 
   it('get a new index after an interrupted creation', async () => {
-    const { db, clock, months } = await createTestMonths()
-    await months.makeAhead()
+    const { db, clock, months } = await createMonthsAhead()
     clock.advance(33 * DAY)
     await months.tidy()
     const index = sql`'cdr_months.m2026_03_numbers'::regclass`

@@ -16,10 +16,15 @@ async function createScene() {
   return { portal, alice, phones: createPhones(portal), streams: portal.services.liveStreams }
 }
 
+/** Alice watches her calls. */
+async function createViewed() {
+  const scene = await createScene()
+  return { ...scene, own: await openStream(scene.portal, scene.alice.token) }
+}
+
 describe('an unannounced change', () => {
   it('is found by the comparison with the table, and sent once', async () => {
-    const { portal, alice, phones, streams } = await createScene()
-    const own = await openStream(portal, alice.token)
+    const { alice, phones, streams, own } = await createViewed()
     await own.sees('snapshot')
     const call = await phones.silently.begin(alice.id)
     await streams.compare()
@@ -42,8 +47,7 @@ describe('an unannounced change', () => {
   })
 
   it('is found after the LISTEN connection was lost', async () => {
-    const { portal, alice, phones } = await createScene()
-    const own = await openStream(portal, alice.token)
+    const { portal, alice, phones, own } = await createViewed()
     const ended = await phones.begin(alice.id)
     await own.about('calling', ended)
     await phones.silently.end(ended)
@@ -76,8 +80,7 @@ describe('notifications', () => {
   })
 
   it('that are malformed are ignored', async () => {
-    const { portal, alice, phones } = await createScene()
-    const own = await openStream(portal, alice.token)
+    const { alice, phones, own } = await createViewed()
     for (const payload of ['', '1 [', '1 {}', '1 [null]', '2 [{"change":"live"}]']) await phones.say(payload)
     const call = await phones.begin(alice.id)
     await own.about('calling', call)
@@ -111,8 +114,7 @@ describe('a reconnecting viewer', () => {
   it.each([['header', 'lastEventId'] as const, ['query', 'after'] as const])(
     'resumes by %s with exactly the missed events',
     async (_name, way) => {
-      const { portal, alice, phones } = await createScene()
-      const first = await openStream(portal, alice.token)
+      const { portal, alice, phones, own: first } = await createViewed()
       const call = await phones.begin(alice.id)
       await first.about('calling', call)
       await first.leave()
@@ -133,8 +135,7 @@ describe('a reconnecting viewer', () => {
   )
 
   it('gets a snapshot when it missed more events than are kept', async () => {
-    const { portal, alice, phones } = await createScene()
-    const first = await openStream(portal, alice.token)
+    const { portal, alice, phones, own: first } = await createViewed()
     await first.sees('snapshot')
     await first.leave()
     const calls: string[] = []
@@ -147,8 +148,7 @@ describe('a reconnecting viewer', () => {
   })
 
   it('gets a snapshot after a long absence, on another server, and with an invalid ID', async () => {
-    const { portal, alice, phones, streams } = await createScene()
-    const first = await openStream(portal, alice.token)
+    const { portal, alice, phones, streams, own: first } = await createViewed()
     const call = await phones.begin(alice.id)
     await first.about('calling', call)
     await first.leave()

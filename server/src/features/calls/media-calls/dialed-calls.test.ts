@@ -74,10 +74,7 @@ async function dialedCall({ refuses, route_id = 1, ...wishes }: Given = {}) {
   const { media, refused } = setup()
   const { db } = media
   const userId = await media.newUser()
-  await db
-    .insertInto('recording_settings')
-    .values({ user_id: userId, is_allowed: true, records_dialed: true, ...wishes })
-    .execute()
+  await media.allowRecording(userId, { records_dialed: true, ...wishes })
   const sip = `dialed-${++calls}`
   const callId = `sw1/${sip}`
   if (refuses) refused.add(`${refuses} ${sip}`)

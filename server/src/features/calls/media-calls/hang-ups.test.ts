@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { interpretAgain } from '../../../../test/flows.ts'
 import { forAll } from '../../../../test/lifetime.ts'
 import { insertLiveCall } from '../../../../test/live-calls.ts'
-import { createMedia, type Media, menuOf, pathOf, stepOf } from '../../../../test/media.ts'
+import { createMedia, type Media, menuOf, pathOf, queueOf, stepOf } from '../../../../test/media.ts'
 import { systemTimers } from '../../../platform/timers.ts'
 import { createEndedCalls } from './ended-calls.ts'
 
@@ -40,16 +40,7 @@ const waits: Record<string, (media: Media, userId: number) => Promise<Made>> = {
   forward: async () => [
     stepOf('forward', 'step', { number: '442079460123', callerId: 'number', seconds: 20 }),
   ],
-  queue: async (media, userId) => [
-    stepOf('queue', 'step', {
-      music: await media.newSound(userId, 1),
-      announcesPosition: false,
-      devices: 'all',
-      ringSeconds: 20,
-      maxSeconds: 60,
-      maxWaiting: 5,
-    }),
-  ],
+  queue: async (media, userId) => [queueOf('step', { music: await media.newSound(userId, 1) })],
   'voicemail that greets': async (media, userId) => [
     stepOf('voicemail', 'step', { greeting: await media.newSound(userId, 1, 20_000), maxSeconds: 60 }),
   ],
@@ -73,7 +64,7 @@ describe('a hang-up', () => {
       })
     })
     const userId = await media.newUser()
-    await media.db.insertInto('recording_settings').values({ user_id: userId, is_allowed: true }).execute()
+    await media.allowRecording(userId)
     const id = await media.newFlow(userId, (await waits[kind]?.(media, userId)) ?? [])
     const call = await media.call(server, { id, userId })
     await new Promise((resolve) => setTimeout(resolve, 700))

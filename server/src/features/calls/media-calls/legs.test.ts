@@ -3,7 +3,7 @@ import type { Conversation, IncomingCall } from '@trunkline/media/endpoint'
 import { signature } from '@trunkline/media/tones'
 import { describe, expect, it } from 'vitest'
 import { forAll } from '../../../../test/lifetime.ts'
-import { createMedia, type Media, menuOf, pathOf, recorded, stepOf } from '../../../../test/media.ts'
+import { createMedia, type Media, menuOf, pathOf, queueOf, recorded, stepOf } from '../../../../test/media.ts'
 import { HOUR, later } from '../../../platform/clock.ts'
 import { tokenOfLeg } from '../live-calls/media-address.ts'
 import { keepMedia, registerMedia, removeMedia } from './servers-store.ts'
@@ -154,9 +154,8 @@ describe('a queue', () => {
     const second = await media.start()
     const userId = await media.newUser()
     const music = await media.newSound(userId, 5)
-    const queue = { music, devices: 'all', ringSeconds: 20, maxSeconds: 60, maxWaiting: 2 } as const
     const id = await media.newFlow(userId, [
-      stepOf('queue', 'queue', { ...queue, announcesPosition: true }, { full: 'full' }),
+      queueOf('queue', { music, announcesPosition: true, maxWaiting: 2 }, { full: 'full' }),
       stepOf('play', 'full', { sound: await media.newSound(userId, 6) }),
     ])
     const legs: { parent: string; leg: IncomingCall }[] = []
@@ -232,16 +231,7 @@ describe('a queue', () => {
   it('forgets callers of a process that was killed', async () => {
     const { media, server } = setup()
     const userId = await media.newUser()
-    const id = await media.newFlow(userId, [
-      stepOf('queue', 'queue', {
-        music: await media.newSound(userId, 7),
-        announcesPosition: false,
-        devices: 'all',
-        ringSeconds: 20,
-        maxSeconds: 60,
-        maxWaiting: 5,
-      }),
-    ])
+    const id = await media.newFlow(userId, [queueOf('queue', { music: await media.newSound(userId, 7) })])
     const now = new Date()
     const lost = { user_id: userId, kind: 'flow' as const, media_id: 'killed', flow_version_id: null }
     const killed = { id: 'killed', startedAt: now }

@@ -8,9 +8,9 @@ import { forAll } from '../../../../test/lifetime.ts'
 import {
   createMedia,
   type MediaCall,
-  menuOf,
   pathOf,
   recorded,
+  recordedMenu,
   SPOKEN,
   stepOf,
 } from '../../../../test/media.ts'
@@ -255,16 +255,13 @@ describe('a recording', () => {
     const { media, server } = setup()
     const userId = await media.newUser()
     const question = await media.newSound(userId, 19)
-    const id = await media.newFlow(userId, [
-      stepOf('record', 'record', { turn: 'on', announcement: null }, { next: 'menu', failed: 'menu' }),
-      menuOf('menu', question, { key_1: 'menu' }, { seconds: 30 }),
-    ])
+    const id = await media.newFlow(userId, recordedMenu(question))
     const refused = await media.call(server, { id, userId })
     await refused.hears(19)
     refused.conversation.hangUp()
     expect(pathOf(await media.ended(refused))[0]).toBe('record: failed')
 
-    await media.db.insertInto('recording_settings').values({ user_id: userId, is_allowed: true }).execute()
+    await media.allowRecording(userId)
     const call = await media.call(server, { id, userId })
     await call.hears(19)
     await speak(call, 21, 600)
@@ -279,10 +276,7 @@ describe('a recording', () => {
   it('begins with the call and an announcement if the account records everything, and *5 pauses it', async () => {
     const { media, server } = setup()
     const userId = await media.newUser()
-    await media.db
-      .insertInto('recording_settings')
-      .values({ user_id: userId, is_allowed: true, records_all: true })
-      .execute()
+    await media.allowRecording(userId, { records_all: true })
     const destination = { kind: 'phones', steps: [{ devices: 'all', seconds: 20 }] } as const
     const id = await media.newFlow(userId, [stepOf('ring', 'ring', { destination })])
     const answered = Promise.withResolvers<Conversation>()

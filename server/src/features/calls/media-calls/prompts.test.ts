@@ -3,7 +3,7 @@ import { signature } from '@trunkline/media/tones'
 import { writeWav } from '@trunkline/media/wav'
 import { describe, expect, it } from 'vitest'
 import { forAll } from '../../../../test/lifetime.ts'
-import { createMedia, type MediaCall, menuOf, SPOKEN, stepOf } from '../../../../test/media.ts'
+import { createMedia, type MediaCall, menuOf, queueOf, SPOKEN, stepOf } from '../../../../test/media.ts'
 import { createAudio } from '../../../adapters/audio.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { createExports } from '../../../platform/csv.ts'
@@ -80,14 +80,7 @@ describe('a prompt of the system', () => {
     const userId = await media.newUser()
     await replace('digit_2', 25)
     const id = await media.newFlow(userId, [
-      stepOf('queue', 'queue', {
-        music: await media.newSound(userId, 6, 5_000),
-        announcesPosition: true,
-        devices: 'all',
-        ringSeconds: 20,
-        maxSeconds: 60,
-        maxWaiting: 5,
-      }),
+      queueOf('queue', { music: await media.newSound(userId, 6, 5_000), announcesPosition: true }),
     ])
     const first = await media.call(server, { id, userId })
     const inQueue = () => media.db.selectFrom('queue_calls').select('call_id').execute()

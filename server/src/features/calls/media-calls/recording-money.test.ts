@@ -1,16 +1,16 @@
 import { system } from '@trunkline/domain/access'
-import { micros } from '@trunkline/domain/money'
-import { defaultPlan } from '@trunkline/domain/ringing'
+import { micros, ZERO } from '@trunkline/domain/money'
 import { encode } from '@trunkline/media/encode'
 import type { Conversation } from '@trunkline/media/endpoint'
 import type { Decoded } from '@trunkline/media/rtpengine/bencode'
 import type { Rtpengine } from '@trunkline/media/rtpengine/client'
 import { signature } from '@trunkline/media/tones'
 import { expect, it } from 'vitest'
+import { planTo, rentNumber } from '../../../../test/incoming.ts'
 import { forAll } from '../../../../test/lifetime.ts'
 import { insertLiveCall } from '../../../../test/live-calls.ts'
-import { createMedia, menuOf, pathOf, recorded, SPOKEN, stepOf } from '../../../../test/media.ts'
-import { DAY, later, systemClock } from '../../../platform/clock.ts'
+import { createMedia, pathOf, recorded, recordedMenu, SPOKEN } from '../../../../test/media.ts'
+import { systemClock } from '../../../platform/clock.ts'
 import { saveSetting } from '../../identity/service-settings/store.ts'
 import { createLedger } from '../../money/ledger/service.ts'
 
@@ -47,10 +47,7 @@ type Wishes = { announces?: boolean; records_dialed?: boolean }
 async function newOwner(cents: bigint, wishes: Wishes = {}): Promise<number> {
   const { media, ledger } = setup()
   const userId = await media.newUser()
-  await media.db
-    .insertInto('recording_settings')
-    .values({ user_id: userId, is_allowed: true, ...wishes })
-    .execute()
+  await media.allowRecording(userId, wishes)
   if (cents > 0n)
     await ledger.post(system('test'), {
       kind: 'top_up',
@@ -63,26 +60,11 @@ async function newOwner(cents: bigint, wishes: Wishes = {}): Promise<number> {
 }
 
 /** A number that rings the phones and is recorded. */
-async function newNumber(userId: number): Promise<number> {
+function newNumber(userId: number): Promise<number> {
   const { db } = setup().media
-  const e164 = `44207946${1_000 + userId}`
-  const now = systemClock.now()
-  const prices = { monthly_micros: 0n, setup_micros: 0n, price_micros: 0n }
-  const number = { e164, country: 'GB', type: 'local' as const, status: 'rented' as const, created_at: now }
-  const { id } = await db
-    .insertInto('numbers')
-    .values({ ...number, ...prices, user_id: userId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const phones = { kind: 'phones', steps: [{ devices: 'phones', seconds: 20 }] } as const
-  const plan = { ...defaultPlan('UTC'), destination: phones }
-  const rental = { number_id: id, e164, user_id: userId, ...prices, state: 'active' as const, records: true }
-  const period = { started_at: now, periods: 1, paid_until: later(now, 30 * DAY) }
-  await db
-    .insertInto('number_rentals')
-    .values({ ...rental, ...period, ring_plan: JSON.stringify(plan), request_key: e164 })
-    .execute()
-  return id
+  const plan = planTo({ kind: 'phones', steps: [{ devices: 'phones', seconds: 20 }] })
+  const given = { plan, price: ZERO, records: true }
+  return rentNumber({ db, clock: systemClock }, { id: userId }, `44207946${1_000 + userId}`, given)
 }
 
 /** A call that a phone has answered. */
@@ -146,10 +128,7 @@ it('takes the exit "failed" of a record step if the balance is empty', async () 
   const { media, server } = setup()
   const userId = await newOwner(0n)
   const question = await media.newSound(userId, 19)
-  const id = await media.newFlow(userId, [
-    stepOf('record', 'record', { turn: 'on', announcement: null }, { next: 'menu', failed: 'menu' }),
-    menuOf('menu', question, { key_1: 'menu' }, { seconds: 30 }),
-  ])
+  const id = await media.newFlow(userId, recordedMenu(question))
   const call = await media.call(server, { id, userId })
   await call.hears(19)
   expect(await explanationOf(call.callId)()).toBe(NOT_STARTED)

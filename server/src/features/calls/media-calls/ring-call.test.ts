@@ -29,13 +29,9 @@ async function createOwner(settings: { is_allowed?: boolean; announces?: boolean
   const e164 = `4420794601${++numbers}`
   const plan = { ...defaultPlan('UTC'), destination: phones, fallback: forward }
   const rented = { db: media.db, clock: systemClock }
-  const id = await rentNumber(rented, { id: userId }, e164, { plan, price: ZERO })
-  await media.db.updateTable('number_rentals').set({ records: true }).where('number_id', '=', id).execute()
-  await media.db
-    .insertInto('recording_settings')
-    .values({ user_id: userId, is_allowed: true, ...settings })
-    .execute()
-  return { userId, numberId: id }
+  const numberId = await rentNumber(rented, { id: userId }, e164, { plan, price: ZERO, records: true })
+  await media.allowRecording(userId, settings)
+  return { userId, numberId }
 }
 
 const place = (owner: { userId: number; numberId: number }, position = 0) => {

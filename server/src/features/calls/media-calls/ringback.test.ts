@@ -5,7 +5,7 @@ import type { IncomingCall } from '@trunkline/media/endpoint'
 import { ringbackSeconds, signature } from '@trunkline/media/tones'
 import { expect, it } from 'vitest'
 import { atEnd, forAll } from '../../../../test/lifetime.ts'
-import { createMedia, type MediaCall, pathOf, stepOf } from '../../../../test/media.ts'
+import { createMedia, type MediaCall, pathOf, queueOf, stepOf } from '../../../../test/media.ts'
 
 const setup = forAll(async () => {
   const media = await createMedia()
@@ -30,7 +30,7 @@ const hearsRingback = (call: MediaCall) =>
 it('plays a ringback tone while a leg rings, and connects both sides without it', async () => {
   const { media, server } = setup()
   const userId = await media.newUser()
-  await media.db.insertInto('recording_settings').values({ user_id: userId, is_allowed: true }).execute()
+  await media.allowRecording(userId)
   // A recorded conversation stays in the media process.
   const id = await media.newFlow(userId, [
     stepOf('record', 'record', { turn: 'on', announcement: null }, { next: 'forward' }),
@@ -81,14 +81,7 @@ it('keeps the music of a queue while its phones ring', async () => {
   const { media, server } = setup()
   const userId = await media.newUser()
   const id = await media.newFlow(userId, [
-    stepOf('queue', 'queue', {
-      music: await media.newSound(userId, 5, 1_000),
-      announcesPosition: false,
-      devices: 'all',
-      ringSeconds: 20,
-      maxSeconds: 60,
-      maxWaiting: 5,
-    }),
+    queueOf('queue', { music: await media.newSound(userId, 5, 1_000) }),
   ])
   let rings = 0
   media.answerLegs((leg) => {

@@ -12,8 +12,7 @@ describe('a route', () => {
     const rates = [
       { prefix: '4915', price: 0.031, connect_fee: 0.001, first_increment: 6, next_increment: 6 },
     ]
-    const route = await shop.addRoute({
-      country: 'DE',
+    const berlin = {
       name: 'Berlin',
       price: 0.0155,
       is_premium: true,
@@ -21,7 +20,8 @@ describe('a route', () => {
       first_increment: 60,
       next_increment: 6,
       rates,
-    })
+    }
+    const route = await shop.addRoute({ country: 'DE', ...berlin })
     const { answer } = await shop.call('GET /api/routes', { token: shop.alice.token })
     expect(answer.routes).toEqual([
       expect.objectContaining({ country: 'United Kingdom', country_code: 'GB', price: 0 }),
@@ -29,14 +29,8 @@ describe('a route', () => {
         id: route.id,
         country: 'Germany',
         country_code: 'DE',
-        name: 'Berlin',
         planname: 'Gold',
-        price: 0.0155,
-        is_premium: true,
-        connect_fee: 0.002,
-        first_increment: 60,
-        next_increment: 6,
-        rates,
+        ...berlin,
         rate_count: rates.length,
         version: 1,
         other_prices: { count: 1, from: 0.031, to: 0.031, prefixes: ['4915'] },

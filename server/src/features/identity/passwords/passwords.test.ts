@@ -79,6 +79,15 @@ describe('a forgotten password', () => {
   const reset = (portal: Portal, token: string, newPassword = 'brand new one') =>
     portal.call('POST /api/auth/reset-password', { body: { token, newPassword } })
 
+  /** A customer, and the token of the link in their mail. */
+  async function askedReset() {
+    const portal = await createPortal({}, { hasWorker: true })
+    await signUp(portal, 'alice', { email: 'alice@example.com' })
+    await ask(portal, 'alice@example.com')
+    const [mail] = await portal.mails(1)
+    return { portal, token: tokenIn(mail as Mail) }
+  }
+
   it('is reset once by a mailed link, which ends every session', async () => {
     const portal = await createPortal({}, { hasWorker: true })
     const { token, username } = await signUp(portal, 'alice', { email: 'alice@example.com' })
@@ -113,30 +122,21 @@ describe('a forgotten password', () => {
   })
 
   it('accepts one of many concurrent requests with the same link', async () => {
-    const portal = await createPortal({}, { hasWorker: true })
-    await signUp(portal, 'alice', { email: 'alice@example.com' })
-    await ask(portal, 'alice@example.com')
-    const [mail] = await portal.mails(1)
+    const { portal, token } = await askedReset()
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => reset(portal, tokenIn(mail as Mail), `a new phrase ${n}`)),
+      Array.from({ length: 8 }, (_, n) => reset(portal, token, `a new phrase ${n}`)),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
   it('expires after 30 minutes', async () => {
-    const portal = await createPortal({}, { hasWorker: true })
-    await signUp(portal, 'alice', { email: 'alice@example.com' })
-    await ask(portal, 'alice@example.com')
-    const [mail] = await portal.mails(1)
+    const { portal, token } = await askedReset()
     portal.clock.advance(30 * MINUTE)
-    expect((await reset(portal, tokenIn(mail as Mail))).code).toBe('reset_link_dead')
+    expect((await reset(portal, token)).code).toBe('reset_link_dead')
   })
 
   it('stores the token neither in tables nor in jobs', async () => {
-    const portal = await createPortal({}, { hasWorker: true })
-    await signUp(portal, 'alice', { email: 'alice@example.com' })
-    await ask(portal, 'alice@example.com')
-    const token = tokenIn((await portal.mails(1))[0] as Mail)
+    const { portal, token } = await askedReset()
     const { rows } = await sql<{ row: string }>`
       select password_resets::text as row from password_resets union all
       select job::text from pgboss.job`.execute(portal.services.db)

@@ -24,7 +24,7 @@ interface Ports {
 const children: ChildProcess[] = []
 let place: ReturnType<typeof temporaryFolder>
 
-async function start(settings: Record<string, string> = {}): Promise<{ child: ChildProcess; ports: Ports }> {
+function launch(settings: Record<string, string>): ChildProcess {
   const env = { ...process.env, SANDBOX_FOLDER: place.folder, SANDBOX_MERCHANT_KEY: KEY, ...settings }
   const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), {
     env,
@@ -32,6 +32,11 @@ async function start(settings: Record<string, string> = {}): Promise<{ child: Ch
     silent: true,
   })
   children.push(child)
+  return child
+}
+
+async function start(settings: Record<string, string> = {}): Promise<{ child: ChildProcess; ports: Ports }> {
+  const child = launch(settings)
   const [message] = await once(child, 'message')
   return { child, ports: message.ready }
 }
@@ -93,13 +98,7 @@ describe('the sandbox as a process', () => {
   })
 
   it('reports a missing setting and exits', async () => {
-    const env = { ...process.env, SANDBOX_FOLDER: place.folder, SANDBOX_MERCHANT_KEY: '' }
-    const child = fork(fileURLToPath(new URL('./main.ts', import.meta.url)), {
-      env,
-      execArgv: [],
-      silent: true,
-    })
-    children.push(child)
+    const child = launch({ SANDBOX_MERCHANT_KEY: '' })
     const [words] = await once(child.stderr ?? child, 'data')
     expect(String(words)).toBe('sandbox: SANDBOX_MERCHANT_KEY is not set\n')
     expect(await ended(child)).toBe(1)

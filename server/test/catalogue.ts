@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { createPortal, type Portal, type SignedIn, signUp } from './portal.ts'
+import { type createPortal, type Portal, type SignedIn, signUp, withAdmin } from './portal.ts'
 
 type GivenRate = {
   prefix: string
@@ -12,9 +12,7 @@ type GivenRate = {
 
 /** A portal with an administrator, a regular and a premium customer, and helpers to add routes and trunks. */
 export async function createShop(...options: Parameters<typeof createPortal>) {
-  const portal = await createPortal(...options)
-  const root = await signUp(portal, 'root', { isAdmin: true })
-  const alice = await signUp(portal, 'alice')
+  const { portal, root, alice } = await withAdmin(...options)
   const paula = await signUp(portal, 'paula', { isPremium: true })
   const shop = {
     ...portal,
@@ -127,6 +125,23 @@ export async function liveCall(
     })
     .execute()
   return callId
+}
+
+/** Each fault gives an error for its field, and none creates a trunk. */
+export async function expectTrunkFaults(
+  shop: Shop,
+  faults: readonly (readonly [fault: object, field: string])[],
+): Promise<void> {
+  const { token } = shop.root
+  for (const [fault, field] of faults) {
+    const body = { name: 'Carrier', host: 'sip.carrier.example', buy_rate: 0.01, ...fault }
+    const { status, answer } = await shop.call('POST /api/trunks', { token, body })
+    expect({ fault, status, answer }).toMatchObject({
+      status: 400,
+      answer: { error: { fields: [{ field }] } },
+    })
+  }
+  expect(await listedTrunks(shop, token)).toEqual([])
 }
 
 export const listedTrunks = async (shop: Shop, token: string) =>

@@ -81,6 +81,9 @@ export async function rentNumber(
   return id
 }
 
+/** Of a SIP password. */
+export const HASHES = { ha1_md5: 'a'.repeat(32), ha1_sha256: 'b'.repeat(64) }
+
 /** A browser phone of a customer that expires after some time. */
 export async function openBrowser(
   { db, clock }: Telephony,
@@ -110,8 +113,7 @@ export async function openBrowser(
       user_id: customer.id,
       token_hash: Buffer.from(`token of ${name}`),
       realm: 'trunkline',
-      ha1_md5: 'a'.repeat(32),
-      ha1_sha256: 'b'.repeat(64),
+      ...HASHES,
       made_at: now,
       expires_at: later(now, lastsMs),
     })

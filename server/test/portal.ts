@@ -137,6 +137,13 @@ export async function signUp(
   return { token: answer.token, id, username, password }
 }
 
+/** A portal with an administrator and a customer. */
+export async function withAdmin(...options: Parameters<typeof createPortal>) {
+  const portal = await createPortal(...options)
+  const root = await signUp(portal, 'root', { isAdmin: true })
+  return { portal, root, alice: await signUp(portal, 'alice') }
+}
+
 /** Confirms the password again, which some changes need after ten minutes. */
 export const prove = (portal: Portal, { token, password }: SignedIn) =>
   portal.call('POST /api/auth/prove', { token, body: { password } })

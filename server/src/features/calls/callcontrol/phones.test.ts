@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { HASHES, openBrowser } from '../../../../test/incoming.ts'
 import { startPlainSwitch } from '../../../../test/plain-switch.ts'
 import { createSmallProvider, usd } from '../../../../test/telephony.ts'
-import { DAY, later, MINUTE } from '../../../platform/clock.ts'
+import { MINUTE } from '../../../platform/clock.ts'
 import { fingerprintOf } from '../../../platform/tokens.ts'
-
-const hashes = { ha1_md5: 'a'.repeat(32), ha1_sha256: 'b'.repeat(64) }
 
 async function setUp() {
   const phone = await createSmallProvider()
   const box = await startPlainSwitch()
   const customer = await phone.newCustomer(usd(1), phone.routeId)
-  const give = (realm: string, columns = hashes) => {
+  const give = (realm: string, columns = HASHES) => {
     const row = { user_id: customer.id, realm, made_at: phone.clock.now(), ...columns }
     return phone.db
       .insertInto('sip_credentials')
@@ -39,8 +38,8 @@ it('returns the hashes of its realm, and none for unknown users, other realms an
   await give('trunkline')
   await phone.startControl([box])
   expect(await ask(customer.username.toUpperCase())).toEqual({
-    md5: hashes.ha1_md5,
-    sha256: hashes.ha1_sha256,
+    md5: HASHES.ha1_md5,
+    sha256: HASHES.ha1_sha256,
   })
   expect(await ask('nobody')).toEqual(nothing)
   box.clearReceived()
@@ -63,7 +62,7 @@ it('sends forget immediately and once more when a password changes, and removes 
   await phone.startControl([box])
   expect(box.all('forget')).toEqual([{ type: 'forget', users: null }])
   box.clearReceived()
-  await give('trunkline', { ...hashes, ha1_md5: 'c'.repeat(32) })
+  await give('trunkline', { ...HASHES, ha1_md5: 'c'.repeat(32) })
   await phone.waitUntil(() => box.all('forget').length > 0)
   expect(box.all('unregister')).toEqual([{ type: 'unregister', user: customer.username }])
   await phone.tick()
@@ -105,7 +104,7 @@ it('unregisters phones that have registered with a replaced password when a swit
   const row = { user_id: other.id, realm: 'trunkline', made_at: phone.clock.now() }
   await phone.db
     .insertInto('sip_credentials')
-    .values({ ...row, ...hashes })
+    .values({ ...row, ...HASHES })
     .execute()
   await phone.startControl([box])
   const list = (phones: { user: string; fingerprint?: string }[]) =>
@@ -115,7 +114,7 @@ it('unregisters phones that have registered with a replaced password when a swit
       phones: phones.map((listed) => ({ ...listed, contact: 'sip:a@b' })),
       last: true,
     })
-  const [old, ...current] = ['c'.repeat(32), hashes.ha1_md5, hashes.ha1_sha256].map(fingerprintOf)
+  const [old, ...current] = ['c'.repeat(32), HASHES.ha1_md5, HASHES.ha1_sha256].map(fingerprintOf)
   list([
     { user: other.username },
     ...current.map((fingerprint) => ({ user: other.username, fingerprint })),
@@ -255,40 +254,14 @@ it("raises one alert for all addresses that guess a customer's password", async 
 
 it('lets a web phone call as its user until it expires, and ends its calls then', async () => {
   const { phone, box, customer } = await setUp()
-  const now = () => phone.clock.now()
-  const session = await phone.db
-    .insertInto('sessions')
-    .values({
-      token_hash: Buffer.from('session'),
-      user_id: customer.id,
-      address: '',
-      user_agent: '',
-      created_at: now(),
-      last_used_at: now(),
-      expires_at: later(now(), DAY),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
   const name = 'browser~abc123'
   await phone.startControl([box, phone.switch])
   const request = 'browser'
   // Just created: call control may not have received the notification yet.
-  await phone.db
-    .insertInto('phones')
-    .values({
-      name,
-      session_id: session.id,
-      user_id: customer.id,
-      token_hash: Buffer.from('token'),
-      realm: 'trunkline',
-      ...hashes,
-      made_at: now(),
-      expires_at: later(now(), MINUTE),
-    })
-    .execute()
+  await openBrowser(phone, customer, name, MINUTE)
   box.say({ type: 'credentials', request, user: name, at: 1 })
   await phone.waitUntil(() => box.all('credentials').length > 0)
-  expect(box.last('credentials')).toMatchObject({ user: name, md5: hashes.ha1_md5 })
+  expect(box.last('credentials')).toMatchObject({ user: name, md5: HASHES.ha1_md5 })
 
   const lasting = await phone.place({ user: name })
   expect(lasting.record.decision).toBe('allowed')
@@ -296,7 +269,7 @@ it('lets a web phone call as its user until it expires, and ends its calls then'
     { user_id: customer.id, sip_account: name, device: 'Web phone' },
   ])
   box.clearReceived()
-  await phone.db.deleteFrom('sessions').where('id', '=', session.id).execute()
+  await phone.db.deleteFrom('sessions').where('user_id', '=', customer.id).execute()
   await phone.waitUntil(() => box.all('forget').length > 0)
   expect(box.last('forget')).toEqual({ type: 'forget', users: [name] })
   await phone.tick()

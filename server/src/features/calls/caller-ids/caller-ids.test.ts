@@ -1,7 +1,7 @@
 import { system } from '@trunkline/domain/access'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/catalogue.ts'
-import { createPortal, type Portal, type SignedIn, signUp } from '../../../../test/portal.ts'
+import { createPortal, type Portal, type SignedIn, signUp, withAdmin } from '../../../../test/portal.ts'
 import { readUsers } from '../../catalogue/snapshot/store.ts'
 
 const read = async (portal: Portal, { token }: SignedIn) =>
@@ -40,9 +40,7 @@ describe('a caller ID', () => {
 
 describe('a caller ID that needs approval', () => {
   async function setUp() {
-    const portal = await createPortal({ CALLER_IDS: 'approved' })
-    const root = await signUp(portal, 'root', { isAdmin: true })
-    const alice = await signUp(portal, 'alice')
+    const { portal, root, alice } = await withAdmin({ CALLER_IDS: 'approved' })
     const set = (callerid: string, { token } = alice) =>
       portal.call('POST /api/user/callerid', { token, body: { callerid } })
     const list = async (query: object = {}) =>
@@ -157,9 +155,7 @@ describe('a caller ID that needs approval', () => {
   })
 
   it('is not needed if the service allows any number', async () => {
-    const portal = await createPortal({ CALLER_IDS: 'any' })
-    const root = await signUp(portal, 'root', { isAdmin: true })
-    const alice = await signUp(portal, 'alice')
+    const { portal, root, alice } = await withAdmin({ CALLER_IDS: 'any' })
     const body = { callerid: '14155550100' }
     const { answer } = await portal.call('POST /api/user/callerid', { token: alice.token, body })
     expect(answer.approval).toBeNull()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/catalogue.ts'
-import { createPortal, type Portal, type SignedIn, signUp } from '../../../../test/portal.ts'
+import { createPortal, type Portal, type SignedIn, signUp, withAdmin } from '../../../../test/portal.ts'
 
 const me = async (portal: Portal, { token }: SignedIn) =>
   (await portal.call('GET /api/auth/me', { token })).answer.user
@@ -45,9 +45,7 @@ describe('the website IP', () => {
   })
 
   it('must be valid, for an existing user, and is set by administrators only', async () => {
-    const portal = await createPortal()
-    const root = await signUp(portal, 'root', { isAdmin: true })
-    const alice = await signUp(portal, 'alice')
+    const { portal, root, alice } = await withAdmin()
     const set = ({ token }: SignedIn, body: object) =>
       portal.call('POST /api/admin/websiteip', { token, body })
     for (const websiteip of ['', 'not an address', '1.2.3', null])

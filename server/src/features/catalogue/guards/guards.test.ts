@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { auditOf, racing } from '../../../../test/catalogue.ts'
-import { createPortal, type SignedIn, signUp } from '../../../../test/portal.ts'
+import { type SignedIn, withAdmin } from '../../../../test/portal.ts'
 
 async function begin() {
-  const portal = await createPortal()
-  const root = await signUp(portal, 'root', { isAdmin: true })
-  const alice = await signUp(portal, 'alice')
+  const { portal, root, alice } = await withAdmin()
   return {
     portal,
     root,

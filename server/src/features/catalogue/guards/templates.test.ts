@@ -1,13 +1,11 @@
 import type { Address } from '@trunkline/contract'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/catalogue.ts'
-import { createPortal, prove, signUp } from '../../../../test/portal.ts'
+import { prove, withAdmin } from '../../../../test/portal.ts'
 import { MINUTE } from '../../../platform/clock.ts'
 
 async function begin() {
-  const portal = await createPortal()
-  const root = await signUp(portal, 'root', { isAdmin: true })
-  const alice = await signUp(portal, 'alice')
+  const { portal, root, alice } = await withAdmin()
   const { token } = root
   const admin = <A extends Address>(address: A, id = 0, body?: object) =>
     portal.call(address, { token, params: { id }, ...(body && { body }) })

@@ -152,14 +152,23 @@ it('dates in the file must not be later than the planned time, and the latest on
   ).toMatchObject({ status: 409, code: 'changed_meanwhile' })
 })
 
-it('a route that moved to another country takes only the lines of that country', async () => {
-  const { shop, inHours, applyDue } = await createList()
-  const { token } = shop.root
+/** A route that takes decks. */
+async function createRouteList() {
+  const list = await createList()
+  const { shop } = list
   const route = await shop.addRoute({ price: 0.02 })
-  const ask = { token, params: { id: route.id } }
-  const given = { deck: '49,0.03\n4915,0.04\n', mode: 'merge', effective_at: inHours(1) }
-  const { answer } = await shop.call('POST /api/routes/:id/rate-deck/check', { ...ask, body: given })
-  await shop.call('POST /api/routes/:id/rate-deck', { ...ask, body: { ...given, token: answer.check.token } })
+  const ask = { token: shop.root.token, params: { id: route.id } }
+  const give = async (given: object) => {
+    const { answer } = await shop.call('POST /api/routes/:id/rate-deck/check', { ...ask, body: given })
+    const body = { ...given, token: answer.check.token }
+    expect(await shop.call('POST /api/routes/:id/rate-deck', { ...ask, body })).toMatchObject({ status: 200 })
+  }
+  return { ...list, ask, give }
+}
+
+it('a route that moved to another country takes only the lines of that country', async () => {
+  const { shop, inHours, applyDue, ask, give } = await createRouteList()
+  await give({ deck: '49,0.03\n4915,0.04\n', mode: 'merge', effective_at: inHours(1) })
   await shop.call('PATCH /api/routes/:id', { ...ask, body: { country: 'FR' } })
   shop.clock.advance(2 * HOUR)
   await applyDue()
@@ -169,15 +178,7 @@ it('a route that moved to another country takes only the lines of that country',
 })
 
 it('a deck that replaces all rates keeps those of a route that moved to another country', async () => {
-  const { shop, inHours, applyDue } = await createList()
-  const { token } = shop.root
-  const route = await shop.addRoute({ price: 0.02 })
-  const ask = { token, params: { id: route.id } }
-  const give = async (given: object) => {
-    const { answer } = await shop.call('POST /api/routes/:id/rate-deck/check', { ...ask, body: given })
-    const body = { ...given, token: answer.check.token }
-    expect(await shop.call('POST /api/routes/:id/rate-deck', { ...ask, body })).toMatchObject({ status: 200 })
-  }
+  const { shop, inHours, applyDue, ask, give } = await createRouteList()
   await give({ deck: '49,0.03\n', mode: 'replace', effective_at: inHours(1) })
   await shop.call('PATCH /api/routes/:id', { ...ask, body: { country: 'FR' } })
   await give({ deck: '336,0.05\n', mode: 'merge' })

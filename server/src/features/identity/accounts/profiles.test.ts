@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPortal, type Portal, type SignedIn, signUp } from '../../../../test/portal.ts'
+import { createPortal, type Portal, type SignedIn, signUp, withAdmin } from '../../../../test/portal.ts'
 
 const change = (portal: Portal, { token }: { token: string }, body: object) =>
   portal.call('PATCH /api/user/profile', { token, body })
@@ -32,9 +32,7 @@ describe('a profile', () => {
   })
 
   it('accepts the current Website IP in any notation', async () => {
-    const portal = await createPortal()
-    const root = await signUp(portal, 'root', { isAdmin: true })
-    const alice = await signUp(portal, 'alice')
+    const { portal, root, alice } = await withAdmin()
     expect((await change(portal, alice, { websiteip: '' })).status).toBe(200)
     expect((await change(portal, alice, { websiteip: null })).status).toBe(200)
     await portal.call('POST /api/admin/websiteip', { token: root.token, body: { websiteip: 'sip.example' } })

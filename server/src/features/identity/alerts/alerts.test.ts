@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { auditOf, expectNowhere } from '../../../../test/catalogue.ts'
-import { createPortal, type SignedIn, signUp } from '../../../../test/portal.ts'
+import { type SignedIn, signUp, withAdmin } from '../../../../test/portal.ts'
 import { createAlerts } from './service.ts'
 
 async function begin() {
-  const portal = await createPortal()
-  const root = await signUp(portal, 'root', { isAdmin: true })
-  const alice = await signUp(portal, 'alice')
+  const { portal, root, alice } = await withAdmin()
   const { alerts } = portal.services
   return {
     portal,

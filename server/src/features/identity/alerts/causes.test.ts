@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/catalogue.ts'
 import { aCdr } from '../../../../test/cdrs.ts'
 import { createTill, newAdmin } from '../../../../test/payments.ts'
-import { createPortal, type Portal, type SignedIn, signUp } from '../../../../test/portal.ts'
+import { createPortal, type Portal, type SignedIn, signUp, withAdmin } from '../../../../test/portal.ts'
 import { createTelephony } from '../../../../test/telephony.ts'
 import { DAY, earlier, HOUR, MINUTE } from '../../../platform/clock.ts'
 import { insertCdrs } from '../../calls/cdr/cdr-store.ts'
@@ -75,9 +75,7 @@ it('raises one alert for a large top-up and for a payment under review, despite 
 
 describe('a low balance', () => {
   it('raises one alert per fall, closes it on recovery, and is visible to the customer', async () => {
-    const portal = await createPortal({}, { hasWorker: false })
-    const root = await signUp(portal, 'root', { isAdmin: true })
-    const alice = await signUp(portal, 'alice')
+    const { portal, root, alice } = await withAdmin({}, { hasWorker: false })
     const { openAlerts, set } = watch(portal, root)
     let keys = 0
     const adjust = (amount: number) =>
@@ -123,9 +121,7 @@ describe('a low balance', () => {
 })
 
 it('raises one alert per 15 minutes for failed sign-ins by account, unknown username and address', async () => {
-  const portal = await createPortal({}, { hasWorker: false })
-  const root = await signUp(portal, 'root', { isAdmin: true })
-  const alice = await signUp(portal, 'alice')
+  const { portal, root, alice } = await withAdmin({}, { hasWorker: false })
   const { openAlerts, set } = watch(portal, root)
   await set({ failed_sign_ins_account: 3, failed_sign_ins_address: 8 })
   const guess = (username: string, from: string) =>

@@ -31,6 +31,9 @@ export type Admission = ReturnType<typeof createAdmission>
 
 type Why = Known & { reason: RefusalReason }
 
+/** A media process, and the token of the leg that it requests. */
+type Claim = { mediaId: string; token: string }
+
 type Deps = {
   db: Database
   timers: Timers
@@ -151,11 +154,7 @@ export function createAdmission(deps: Deps) {
   }
 
   /** A media process requests a leg of a flow. Without a valid token, the call is one of an unknown caller. */
-  function decideMediaLeg(
-    session: Session,
-    question: Question,
-    { mediaId, token }: { mediaId: string; token: string },
-  ): void {
+  function decideMediaLeg(session: Session, question: Question, { mediaId, token }: Claim): void {
     const callId = callIdOf(session.switchId, question.call)
     remember(callId, null)
     const find = async () => {
@@ -178,11 +177,7 @@ export function createAdmission(deps: Deps) {
   }
 
   /** A media process calls a number for its customer. Without a valid token, the call is one of an unknown caller. */
-  function decideTestLeg(
-    session: Session,
-    question: Question,
-    { mediaId, token }: { mediaId: string; token: string },
-  ): void {
+  function decideTestLeg(session: Session, question: Question, { mediaId, token }: Claim): void {
     const callId = callIdOf(session.switchId, question.call)
     remember(callId, null)
     claimTestLeg(db, owner, { token, mediaId, callId, now: new Date(question.at) }).then(

@@ -41,6 +41,8 @@ export const sendRentalMail = defineJob<RentalMailJob>('send-rental-mail')
 
 export type Renewals = ReturnType<typeof createRenewals>
 
+type Unpaid = { settings: RenewalSettings; cause: UnpaidCause }
+
 type Deps = {
   db: Database
   clock: Clock
@@ -156,12 +158,7 @@ export function createRenewals({
     disabled: 'its account is disabled and pays no rent',
   }
 
-  async function startGrace(
-    tx: Database,
-    rental: RentalRow,
-    settings: RenewalSettings,
-    cause: UnpaidCause,
-  ): Promise<void> {
+  async function startGrace(tx: Database, rental: RentalRow, { settings, cause }: Unpaid): Promise<void> {
     const overdue = { state: 'grace' as const, overdue_since: clock.now() }
     await updateRental(tx, scope, rental.id, overdue)
     const deadlines = deadlinesOf(factsOf({ ...rental, ...overdue }), settings)
@@ -173,12 +170,7 @@ export function createRenewals({
     if (deadlines) await mail(tx, rental, 'grace', deadlines.suspendsAt, cause)
   }
 
-  async function suspend(
-    tx: Database,
-    rental: RentalRow,
-    settings: RenewalSettings,
-    cause: UnpaidCause,
-  ): Promise<void> {
+  async function suspend(tx: Database, rental: RentalRow, { settings, cause }: Unpaid): Promise<void> {
     const suspended = { state: 'suspended' as const, suspended_at: clock.now() }
     await updateRental(tx, scope, rental.id, suspended)
     const deadlines = deadlinesOf(factsOf({ ...rental, ...suspended }), settings)
@@ -211,10 +203,10 @@ export function createRenewals({
           await renew(tx, rental, decided)
           return !decided.isActive
         case 'grace':
-          await startGrace(tx, rental, settings, cause)
+          await startGrace(tx, rental, { settings, cause })
           return true
         case 'suspend':
-          await suspend(tx, rental, settings, cause)
+          await suspend(tx, rental, { settings, cause })
           return true
         case 'end':
           await end(tx, rental, decided.reason)

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { filesOf, root } from './source-files.ts'
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+describe('systemd units', () => {
+  // `networkInterfaces()` of Node reads the addresses of this machine from a netlink socket.
+  it.each(filesOf('ops/systemd/*.service'))('%s may read the addresses of this machine', (unit) => {
+    expect(/^RestrictAddressFamilies=(.*)$/m.exec(read(unit))?.[1]?.split(' ')).toContain('AF_NETLINK')
+  })
+})

@@ -11,3 +11,11 @@ describe('systemd units', () => {
     expect(/^RestrictAddressFamilies=(.*)$/m.exec(read(unit))?.[1]?.split(' ')).toContain('AF_NETLINK')
   })
 })
+
+describe('ops/patroni/node.env', () => {
+  it('lists addresses to listen on in the format of Patroni: one port, after the last address', () => {
+    const listens = [...read('ops/patroni/node.env').matchAll(/^PATRONI_\w+_LISTEN=(.*)$/gm)]
+    expect(listens).toHaveLength(2)
+    for (const [, value] of listens) expect(value).toMatch(/^[\d.]+(,[\d.]+)*:\d+$/)
+  })
+})

@@ -60,7 +60,8 @@ export async function startCluster(folder: string) {
         PATRONI_NAME: name,
         PATRONI_RESTAPI_LISTEN: `${LOOPBACK}:${restApi}`,
         PATRONI_RESTAPI_CONNECT_ADDRESS: `${LOOPBACK}:${restApi}`,
-        PATRONI_POSTGRESQL_LISTEN: address,
+        // Two addresses, as in ops/patroni/node.env.
+        PATRONI_POSTGRESQL_LISTEN: `${LOOPBACK},127.0.0.2:${port}`,
         PATRONI_POSTGRESQL_CONNECT_ADDRESS: address,
         PATRONI_POSTGRESQL_DATA_DIR: data,
         PATRONI_POSTGRESQL_PGPASS: join(folder, `${name}.pgpass`),

@@ -5,8 +5,13 @@ export function stopOnSignal(stopAll: () => Promise<void>): void {
     if (isStopping) process.exit(130)
     isStopping = true
     process.stderr.write('\nStopping ...\n')
-    await stopAll()
-    process.exit(0)
+    try {
+      await stopAll()
+      process.exit(0)
+    } catch (error) {
+      process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+      process.exit(1)
+    }
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)

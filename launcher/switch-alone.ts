@@ -11,6 +11,10 @@ const USAGE = 'Usage: ./trunkline switch --control-port N [--sip-port N] [--data
 /** `switch` runs Kamailio and rtpengine without the portal, for call control on another machine. */
 export async function startSwitchAlone(args: string[]): Promise<void> {
   const { controlPort, sipPort, data } = readOptions(args)
+  // Otherwise an unexpected error would end Kamailio and rtpengine, and all calls with them.
+  process.on('unhandledRejection', (error) => {
+    process.stderr.write(`unhandled rejection: ${error instanceof Error ? error.stack : error}\n`)
+  })
   const environment = {
     ...process.env,
     NODE_ENV: 'production',

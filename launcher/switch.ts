@@ -1,19 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { openSync } from 'node:fs'
-import {
-  chmod,
-  chown,
-  copyFile,
-  lchown,
-  mkdir,
-  readdir,
-  readFile,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises'
+import { chmod, chown, lchown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { rotateLog } from './log-rotation.ts'
 import { type ClaimedPorts, claimMediaPorts, FALLBACK_RANGES, type PortRange } from './media-ports.ts'
 import { pathOf } from './programs.ts'
 import { acceptsConnections, answersOptions, answersPing } from './switch-probe.ts'
@@ -107,8 +97,8 @@ async function startWith(options: SwitchOptions, mediaPorts: ClaimedPorts): Prom
   await unprivileged.chownRunFolder()
 
   const running: Supervised[] = []
-  const logTimer = setInterval(() => void rotateLogs(), LOG_CHECK_INTERVAL_MS).unref()
-  const mediaTimer = setInterval(() => void restartHungMedia(), MEDIA_CHECK_INTERVAL_MS).unref()
+  const logTimer = setInterval(() => rotateLogs().catch(reportError), LOG_CHECK_INTERVAL_MS).unref()
+  const mediaTimer = setInterval(() => restartHungMedia().catch(reportError), MEDIA_CHECK_INTERVAL_MS).unref()
   let silentChecks = 0
   try {
     if (commandPort === mediaPorts.from) await mediaPorts.releaseFirst()
@@ -177,13 +167,7 @@ async function startWith(options: SwitchOptions, mediaPorts: ClaimedPorts): Prom
 
   /** Unauthenticated requests write log lines; the size limit keeps them from filling the disk. */
   async function rotateLogs(): Promise<void> {
-    for (const { name } of running) {
-      const file = join(runFolder, `${name}.log`)
-      const { size } = await stat(file).catch(() => ({ size: 0 }))
-      if (size < MAX_LOG_BYTES) continue
-      await copyFile(file, `${file}.1`)
-      await truncate(file)
-    }
+    for (const { name } of running) await rotateLog(join(runFolder, `${name}.log`), MAX_LOG_BYTES)
   }
 
   /** rtpengine can deadlock: it goes on with its calls, but takes no commands. */
@@ -204,6 +188,9 @@ async function startWith(options: SwitchOptions, mediaPorts: ClaimedPorts): Prom
     await mediaPorts.release()
   }
 }
+
+const reportError = (error: unknown) =>
+  process.stderr.write(`switch: ${error instanceof Error ? error.stack : error}\n`)
 
 type Supervised = { name: string; current(): ChildProcess; stop(): Promise<void> }
 
@@ -240,14 +227,29 @@ function supervise(name: string, start: () => ChildProcess, onExit: () => void =
     started.once('spawn', () => {
       isRunning = true
     })
-    started.once('error', () => {})
-    started.once('exit', async () => {
+    started.once('error', () => {
+      if (started.pid === undefined) void restart()
+    })
+    started.once('exit', () => {
       killGroup(started)
       if (!isStopping && isRunning) onExit()
-      await pause(RESTART_AFTER_MS)
-      if (!isStopping && isRunning) child = startChild()
+      void restart()
     })
     return started
+  }
+
+  /** A start fails if a full disk has no room for the log, or for lack of memory. It is repeated until it succeeds. */
+  async function restart(): Promise<void> {
+    for (let isReported = false; ; isReported = true) {
+      await pause(RESTART_AFTER_MS)
+      if (isStopping || !isRunning) return
+      try {
+        child = startChild()
+        return
+      } catch (error) {
+        if (!isReported) reportError(error)
+      }
+    }
   }
 
   async function stop(): Promise<void> {

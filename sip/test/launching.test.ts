@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ async function launch(runFolder: string, sipPort: number, as: string[] = []) {
     output += bytes
   })
   const pid = await eventually(() => Number(/^ready (\d+)/m.exec(output)?.[1] ?? 0), `switch: ${output}`)
-  return { child, pid }
+  return { child, pid, output: () => output }
 }
 
 const processesIn = (folder: string): string[] =>
@@ -161,6 +161,19 @@ describe('a switch', () => {
     ends.push(() => occupant.close())
     const starting = startSwitch(optionsFor(await newFolder(), port))
     await expect(starting).rejects.toThrow(/Could not start the switch: kamailio exited[\s\S]*(bind|in use)/i)
+  })
+
+  it('is restarted as soon as its log can be opened again', async () => {
+    const folder = await newFolder()
+    const port = nextPort()
+    const { pid, output } = await launch(folder, port)
+    const log = join(folder, 'kamailio.log')
+    await rename(log, `${log}.old`)
+    await mkdir(log)
+    process.kill(pid, 'SIGKILL')
+    await eventually(() => output().includes('EISDIR'), 'report of the failed start')
+    await rmdir(log)
+    await eventually(() => answersOptions('127.0.0.1', port), 'answer of the new Kamailio')
   })
 
   it('is restarted when it exits', async () => {

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+
+const moduleOf = (name: string) => JSON.stringify(fileURLToPath(new URL(`../${name}`, import.meta.url)))
+
+/** Runs a program with `folder` on a small disk of its own, and returns what it prints. */
+async function onSmallDisk(program: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'full-disk-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const script = join(folder, 'program.ts')
+  await writeFile(
+    script,
+    `import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
+     const folder = ${JSON.stringify(join(folder, 'disk'))}
+     function fillDisk() {
+       const file = openSync(folder + '/filler', 'w')
+       for (const size of [4096, 1])
+         try { for (;;) writeSync(file, Buffer.alloc(size)) } catch {}
+       closeSync(file)
+     }
+     ${program}`,
+  )
+  const mount = 'mkdir "$1/disk" && mount -t tmpfs -o size=1m none "$1/disk" && exec "$2" "$1/program.ts"'
+  const { stdout, stderr } = spawnSync(
+    'unshare',
+    ['--map-root-user', '--mount', 'sh', '-c', mount, 'sh', folder, process.execPath],
+    { encoding: 'utf8', timeout: 30_000 },
+  )
+  return `${stdout}${stderr}`.trim()
+}
+
+it('empties a log that fills the disk, without a copy', async () => {
+  const output = await onSmallDisk(`
+    import { rotateLog } from ${moduleOf('log-rotation.ts')}
+    const log = folder + '/kamailio.log'
+    writeFileSync(log, Buffer.alloc(700_000))
+    fillDisk()
+    await rotateLog(log, 500_000)
+    console.log(statSync(log).size, readdirSync(folder).join())
+  `)
+  expect(output).toBe('0 filler,kamailio.log')
+})
+
+it('keeps one copy of a log that has grown too large', async () => {
+  const output = await onSmallDisk(`
+    import { rotateLog } from ${moduleOf('log-rotation.ts')}
+    const log = folder + '/kamailio.log'
+    writeFileSync(log, 'short')
+    await rotateLog(log, 100)
+    writeFileSync(log, Buffer.alloc(100))
+    await rotateLog(log, 100)
+    console.log(statSync(log).size, statSync(log + '.1').size)
+  `)
+  expect(output).toBe('0 100')
+})

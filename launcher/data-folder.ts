@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, constants, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { UserError } from './user-error.ts'
@@ -28,12 +28,11 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
     throw new UserError(`Cannot write to the data folder ${folder}. Choose another folder with --data.`)
   }
   const file = join(folder, 'trunkline.pid')
-  const ownLock = `${process.pid} ${await startTimeOf(process.pid)}`
-  for (;;) {
-    try {
-      await writeFile(file, ownLock, { flag: 'wx' })
-      return () => rm(file, { force: true })
-    } catch {
+  const complete = `${file}.${process.pid}`
+  try {
+    await writeFile(complete, `${process.pid} ${await startTimeOf(process.pid)}`)
+    // A link appears with its content, so no other start reads an empty lock.
+    while (!(await isLinked(complete, file))) {
       const lock = await readFile(file, 'utf8').catch(() => '')
       const [pid = '', startTime = ''] = lock.split(' ')
       if (startTime !== '' && (await startTimeOf(Number(pid))) === startTime)
@@ -42,6 +41,19 @@ export async function lockDataFolder(folder: string): Promise<() => Promise<void
         )
       await rm(file, { force: true })
     }
+  } finally {
+    await rm(complete, { force: true })
+  }
+  return () => rm(file, { force: true })
+}
+
+async function isLinked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
   }
 }
 

@@ -4,7 +4,7 @@ import { dataFolderOf } from './data-folder.ts'
 import { readPort } from './ports.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 import { startTelephony } from './telephony.ts'
-import { UserError } from './user-error.ts'
+import { explain, UserError } from './user-error.ts'
 
 const USAGE = 'Usage: ./trunkline switch --control-port N [--sip-port N] [--data DIR]'
 
@@ -22,7 +22,9 @@ export async function startSwitchAlone(args: string[]): Promise<void> {
     TRUNKLINE_SWITCH: '',
     SIP_CONTROL_PORT: String(controlPort),
   }
-  const telephony = await startTelephony(environment, join(data, 'switch'), sipPort)
+  const telephony = await startTelephony(environment, join(data, 'switch'), sipPort).catch((error) => {
+    throw explain(error, { port: 0, databaseUrl: undefined, data })
+  })
   if (!telephony.isRunning) throw new UserError(telephony.messages.join('\n'))
   stopOnSignal(telephony.close)
   const lines = [

@@ -57,3 +57,12 @@ it('keeps one copy of a log that has grown too large', async () => {
   `)
   expect(output).toBe('0 100')
 })
+
+it('does not lock a data folder on a full disk', async () => {
+  const output = await onSmallDisk(`
+    import { lockDataFolder } from ${moduleOf('data-folder.ts')}
+    fillDisk()
+    console.log(await lockDataFolder(folder).catch((error) => error.code), readdirSync(folder).join())
+  `)
+  expect(output).toBe('ENOSPC filler')
+})

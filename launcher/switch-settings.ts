@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { existsSync } from 'node:fs'
-import { readFile, rm, symlink } from 'node:fs/promises'
+import { cp, readFile, rm } from 'node:fs/promises'
 import { isIPv4 } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -257,11 +257,15 @@ export async function certificateFor(runFolder: string, options: SwitchOptions):
 
 const ROUTES = 'routes'
 
-/** Kamailio cannot include a file whose path contains a space, so the run folder gets a symlink. */
-export async function linkRoutes(runFolder: string): Promise<void> {
-  const link = join(runFolder, ROUTES)
-  await rm(link, { force: true })
-  await symlink(join(root, 'sip'), link)
+/**
+ * Copies the routes to the run folder. A Kamailio that is restarted after a crash then reads the routes of its definitions, even if
+ * Trunkline was upgraded meanwhile. Besides, Kamailio cannot include a file whose path contains a space.
+ */
+export async function copyRoutes(runFolder: string): Promise<void> {
+  const copy = join(runFolder, ROUTES)
+  await rm(copy, { recursive: true, force: true })
+  for (const name of ['kamailio.cfg', 'modules.cfg', 'route'])
+    await cp(join(root, 'sip', name), join(copy, name), { recursive: true })
 }
 
 /** The database keeps live calls across restarts. A corrupt one or one with another schema version is replaced. */

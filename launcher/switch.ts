@@ -9,10 +9,10 @@ import { pathOf } from './programs.ts'
 import { acceptsConnections, answersOptions, answersPing } from './switch-probe.ts'
 import {
   certificateFor,
+  copyRoutes,
   createDatabase,
   type Definitions,
   definitionsFor,
-  linkRoutes,
   type SwitchOptions,
   TARGET_SECONDS,
 } from './switch-settings.ts'
@@ -93,7 +93,7 @@ async function startWith(options: SwitchOptions, mediaPorts: ClaimedPorts): Prom
   const configuration = join(runFolder, 'kamailio.cfg')
   await createDatabase(definitions.database)
   await writeFile(configuration, definitions.text, { mode: 0o600 })
-  await linkRoutes(runFolder)
+  await copyRoutes(runFolder)
   await unprivileged.chownRunFolder()
 
   const running: Supervised[] = []

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isSwitchInstalled } from '../../launcher/install-switch.ts'
+import { root } from '../../launcher/paths.ts'
 import { startSwitch } from '../../launcher/switch.ts'
 import { answersOptions, answersPing } from '../../launcher/switch-probe.ts'
 import { nextPorts } from '../../launcher/test/ports.ts'
@@ -35,9 +35,9 @@ async function newFolder(): Promise<string> {
 }
 
 /** A launcher in a separate process that the test can kill. */
-async function launch(runFolder: string, sipPort: number, as: string[] = []) {
+async function launch(runFolder: string, sipPort: number, as: string[] = [], repository = root) {
   const script = join(runFolder, '..', `launch-${sipPort}.ts`)
-  const module = fileURLToPath(new URL('../../launcher/switch.ts', import.meta.url))
+  const module = join(repository, 'launcher/switch.ts')
   await writeFile(
     script,
     `import { startSwitch } from ${JSON.stringify(module)}
@@ -48,7 +48,10 @@ async function launch(runFolder: string, sipPort: number, as: string[] = []) {
   ends.push(() => rm(script, { force: true }))
   const [program = '', ...args] = [...as, process.execPath, script]
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  ends.push(() => child.kill('SIGKILL'))
+  ends.push(async () => {
+    child.kill('SIGKILL')
+    await eventually(() => processesIn(runFolder).length === 0, 'end of Kamailio')
+  })
   let output = ''
   child.stdout.on('data', (bytes) => {
     output += bytes
@@ -173,6 +176,19 @@ describe('a switch', () => {
     process.kill(pid, 'SIGKILL')
     await eventually(() => output().includes('EISDIR'), 'report of the failed start')
     await rmdir(log)
+    await eventually(() => answersOptions('127.0.0.1', port), 'answer of the new Kamailio')
+  })
+
+  it('is restarted with its own routes after an upgrade has changed the files', async () => {
+    const repository = await newFolder()
+    for (const folder of ['launcher', 'sip'])
+      await cp(join(root, folder), join(repository, folder), { recursive: true })
+    await symlink(join(root, 'node_modules'), join(repository, 'node_modules'))
+    const port = nextPort()
+    const { pid } = await launch(await newFolder(), port, [], repository)
+    await writeFile(join(repository, 'sip/route/screen.cfg'), 'routes of a newer release')
+    process.kill(pid, 'SIGKILL')
+    await eventually(async () => !(await answersOptions('127.0.0.1', port)), 'end of Kamailio')
     await eventually(() => answersOptions('127.0.0.1', port), 'answer of the new Kamailio')
   })
 

@@ -100,16 +100,19 @@ async function startWith(options: SwitchOptions, mediaPorts: ClaimedPorts): Prom
   const logTimer = setInterval(() => rotateLogs().catch(reportError), LOG_CHECK_INTERVAL_MS).unref()
   const mediaTimer = setInterval(() => restartHungMedia().catch(reportError), MEDIA_CHECK_INTERVAL_MS).unref()
   let silentChecks = 0
+  const startedAt = Date.now()
   try {
     if (commandPort === mediaPorts.from) await mediaPorts.releaseFirst()
     // Kamailio probes rtpengine at startup and disables it for a while if it does not answer.
     run('rtpengine', rtpengineArguments(definitions, audioPorts), () =>
-      reportMediaLoss(definitions.silencePort),
+      reportMediaLoss('/media-lost', definitions.silencePort, Date.now()),
     )
     await until(() => answersPing(definitions.mediaPort))
     run('kamailio', kamailioArguments(options, configuration))
     await until(() => answersOptions(definitions.probeAddress, options.sipPort))
     await until(() => acceptsConnections(definitions.controlPort))
+    // Saved calls of before this start have no audio either.
+    await reportMediaLoss('/media-stopped', definitions.silencePort, startedAt)
   } catch (error) {
     await close()
     throw error
@@ -196,18 +199,21 @@ type Supervised = { name: string; current(): ChildProcess; stop(): Promise<void>
 
 /**
  * A restarted rtpengine has lost all its calls: they have no audio, and it does not report them as silent. This reports the loss to
- * Kamailio, and retries while Kamailio itself is restarting.
+ * Kamailio, and retries while Kamailio itself is restarting. A crash (`/media-lost`) also raises an alert.
  */
-async function reportMediaLoss(silencePort: number): Promise<void> {
-  const lostAt = String(Date.now())
+async function reportMediaLoss(
+  path: '/media-lost' | '/media-stopped',
+  silencePort: number,
+  lostAt: number,
+): Promise<void> {
   for (
     const deadline = Date.now() + MEDIA_LOSS_TIMEOUT_MS;
     Date.now() < deadline;
     await pause(RESTART_AFTER_MS)
   ) {
-    const response = await fetch(`http://127.0.0.1:${silencePort}/media-lost`, {
+    const response = await fetch(`http://127.0.0.1:${silencePort}${path}`, {
       method: 'POST',
-      body: lostAt,
+      body: String(lostAt),
       headers: { 'content-type': 'text/plain' },
       signal: AbortSignal.timeout(2_000),
     }).catch(() => null)

@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { startSwitch } from '../../launcher/switch.ts'
 import { eventually } from './eventually.ts'
-import { alice, allow, credentialsOf, harnessForFile } from './harness.ts'
+import { alice, allow, credentialsOf, harnessForFile, REALM, startHarness } from './harness.ts'
+import { connectPeer } from './peer.ts'
+import { untilSaved } from './saved.ts'
 
 const harness = await harnessForFile({ limits: { silenceSeconds: 6, mediaHangsForSeconds: 4 } })
 
@@ -82,4 +85,36 @@ it.each([
       { timeout: 30_000 },
     )
     .toBe(true)
+})
+
+it('ends the calls of a switch that is stopped and started again, because rtpengine has lost them', async () => {
+  const { running, runFolder, sipPort, ...first } = await startHarness()
+  onTestFinished(() => first.close())
+  const { controlPort } = running
+  const echo = await first.carrier({ kind: 'echo', ringMs: 20 })
+  const authorize = () => allow([echo], { coveredSeconds: 600 })
+  const peer = await connectPeer(controlPort, { authorize, credentials: credentialsOf(alice) })
+  const phone = await first.phone({ account: alice })
+  const call = await phone.call(SAYS_NOTHING)
+  expect((await call.ended).status).toBe(200)
+  await peer.next('answered')
+  await untilSaved(runFolder, 'the call', ({ calls }) => calls.size === 1)
+  await running.close()
+  const second = await startSwitch({
+    runFolder,
+    id: 'test-switch',
+    realm: REALM,
+    secret: 'another secret',
+    host: '127.0.0.1',
+    sipPort,
+    tlsPort: null,
+    controlPort,
+  })
+  onTestFinished(() => second.close())
+  const next = await connectPeer(controlPort, { credentials: credentialsOf(alice) })
+  onTestFinished(() => next.close())
+  expect(await next.next('ended')).toMatchObject({ by: 'silence' })
+  await call.isHungUp()
+  await eventually(() => echo.requests.some(({ method }) => method === 'BYE'), 'BYE to the carrier')
+  expect(next.all('media_failed')).toEqual([])
 })

@@ -12,10 +12,19 @@ describe('systemd units', () => {
   })
 })
 
-describe('ops/patroni/node.env', () => {
-  it('lists addresses to listen on in the format of Patroni: one port, after the last address', () => {
+describe('ops/patroni', () => {
+  it('lists the addresses of node.env to listen on in the format of Patroni: one port, after the last address', () => {
     const listens = [...read('ops/patroni/node.env').matchAll(/^PATRONI_\w+_LISTEN=(.*)$/gm)]
     expect(listens).toHaveLength(2)
     for (const [, value] of listens) expect(value).toMatch(/^[\d.]+(,[\d.]+)*:\d+$/)
+  })
+
+  it('lets patronictl and etcdctl find etcd without options', () => {
+    const cluster = /^ETCD_INITIAL_CLUSTER=(.*)$/m.exec(read('ops/patroni/etcd.env'))?.[1] ?? ''
+    const hosts = cluster.split(',').map((member) => new URL(member.split('=')[1] ?? '').hostname)
+    expect(hosts).toHaveLength(3)
+    const clients = hosts.map((host) => `${host}:2379`)
+    expect(read('ops/patroni/config.yml')).toContain(`etcd3:\n  hosts: [${clients.join(', ')}]\n`)
+    expect(read('ops/patroni/etcd.env')).toMatch(/^ETCD_LISTEN_CLIENT_URLS=.*,http:\/\/127\.0\.0\.1:2379$/m)
   })
 })

@@ -21,6 +21,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import { systemTimers } from '../platform/timers.ts'
 import { type Config, ConfigError } from './config.ts'
 import { createSounds } from './sounds.ts'
+import { findSwitchAddresses } from './switch-addresses.ts'
 
 export type RunningMedia = { db: Database; calls: MediaCalls; close(): Promise<void> }
 
@@ -45,6 +46,9 @@ function moveOften(move: () => Promise<boolean>, onError: (error: unknown) => vo
   return every(SECOND, step, onError)
 }
 
+/** A switch that connects for the first time waits this long for its first calls to media. */
+const REFRESH_MS = 10 * SECOND
+
 const LATENESS_BOUNDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
 
 /** Starts the media process: a SIP endpoint that runs the flows of calls. It has its own database pool. */
@@ -68,12 +72,12 @@ export async function startMedia(
       .map((target) => connectRtpengine(target)),
   )
   const hosts = createHostAddresses()
-  let allowed = await hosts.resolve(media.switches)
+  let allowed = await findSwitchAddresses({ db, clock, hosts }, media.switches)
   const refresh = async () => {
-    allowed = await hosts.resolve(media.switches)
+    allowed = await findSwitchAddresses({ db, clock, hosts }, media.switches)
   }
   const failed = (error: unknown) => logger.warn({ err: error }, 'media endpoint error')
-  const refreshing = every(MINUTE, refresh, failed)
+  const refreshing = every(REFRESH_MS, refresh, failed)
   const lateness = metrics.histogram({
     name: 'trunkline_media_lateness_seconds',
     help: 'Delay of the audio packets that media sends.',

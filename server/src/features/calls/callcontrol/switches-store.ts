@@ -41,6 +41,14 @@ export async function saveLastSeen(
      where switch_id = ${seen.switchId}`.execute(db)
 }
 
+/** Hosts that the switches have reported as their own, if they were connected since then. */
+export async function findSwitchHosts(db: Database, _scope: AllUsers, since: Date): Promise<string[]> {
+  const { rows } = await sql<{ host: string }>`
+    select distinct regexp_replace(sip_address, ':[0-9]+$', '') as host from switches
+     where sip_address is not null and last_seen_at > ${since}`.execute(db)
+  return rows.map(({ host }) => host)
+}
+
 /** Switches with live calls that have sent no message since then. */
 export async function findDeadSwitches(
   db: Database,

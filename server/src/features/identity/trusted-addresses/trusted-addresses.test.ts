@@ -137,7 +137,15 @@ describe('customers cannot claim an address', () => {
     const setIp = (body: object) => portal.call('POST /api/admin/websiteip', { token: root.token, body })
     await setIp({ websiteip: '20.0.0.7' })
     await setIp({ websiteip: '20.0.0.8', user_id: alice.id })
-    const ours = [1, 2, 3, 4, 5, 6, 7, 8].map((last) => `20.0.0.${last}`).concat('2600::2')
+    const seen = { software: 'test', started_at: now, last_seen_at: now }
+    await portal.services.db
+      .insertInto('switches')
+      .values([
+        { ...seen, switch_id: 'behind-a-tunnel', sip_address: '20.0.0.9:5060' },
+        { ...seen, switch_id: 'on-ipv6', sip_address: '[2600::3]:5060' },
+      ])
+      .execute()
+    const ours = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((last) => `20.0.0.${last}`).concat('2600::2', '2600::3')
     for (const address of ours) {
       expect(await claim(portal, alice, address)).toMatchObject({ status: 400, code: 'address_refused' })
       expect(await approve(portal, root, alice, address)).toMatchObject({

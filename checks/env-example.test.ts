@@ -53,4 +53,18 @@ describe('.env.example', () => {
     const documentedNames = documented.flatMap(([, cell = '']) => cell.match(/[A-Z][A-Z0-9_]+/g) ?? [])
     expect(documentedNames.toSorted()).toEqual(names.toSorted())
   })
+
+  it('names no port that compose.yaml uses for something else', () => {
+    const compose = read('compose.yaml')
+    const isSet = (name: string) => new RegExp(`^ +${name}:`, 'm').test(compose)
+    // Other hosts have ports of their own.
+    const portsIn = (text: string): string[] =>
+      text.match(/(?<=^|"|127\.0\.0\.1:|localhost:)\d{4,5}\b/gm) ?? []
+    const used = portsIn(compose)
+    expect(used).toEqual(expect.arrayContaining(['5432', '7001', '7002', '7003']))
+    const clashes = assignments.filter(
+      ({ name, value }) => !isSet(name) && portsIn(value).some((port) => used.includes(port)),
+    )
+    expect(clashes.map(({ name }) => name)).toEqual([])
+  })
 })

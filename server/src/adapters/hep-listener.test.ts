@@ -56,18 +56,23 @@ it.each([
   expect(readHep(bytes)).toBeNull()
 })
 
-it('takes over the port when the first listener ends', async () => {
+it('warns once while the port is in use, and takes it over when the first listener ends', async () => {
   const probe = createSocket('udp4')
   await new Promise<void>((resolve) => probe.bind(0, '127.0.0.1', resolve))
   const { port } = probe.address()
   const received: SipCapture[] = []
+  const lines: { level: number; msg: string }[] = []
   const listener = listenForHep({
     host: '127.0.0.1',
     port,
-    logger: pino({ level: 'silent' }),
+    logger: pino({ level: 'debug' }, { write: (line: string) => lines.push(JSON.parse(line)) }),
     onCapture: (capture) => received.push(capture),
     retryAfterMs: 20,
   })
+  await expect.poll(() => lines.length).toBeGreaterThan(2)
+  expect(lines[0]?.msg).toBe('cannot listen for SIP messages')
+  const { warn, debug } = pino.levels.values
+  expect(lines.map(({ level }) => level)).toEqual([warn, ...lines.slice(1).map(() => debug)])
   await new Promise<void>((resolve) => probe.close(() => resolve()))
   const sender = createSocket('udp4')
   while (received.length === 0) {

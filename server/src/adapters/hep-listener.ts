@@ -18,18 +18,20 @@ const RETRY_AFTER_MS = 5_000
 
 /**
  * Receives the SIP messages of switches as HEP3 datagrams. Only one process can listen on the port. Another one retries, and takes over
- * when the first one ends.
+ * when the first one ends. The log tells once that the port is in use.
  */
 export function listenForHep(options: HepListenerOptions): SipCaptureListener {
   const { host, port, logger, onCapture, retryAfterMs = RETRY_AFTER_MS } = options
   let socket: Socket | null = null
   let retry: NodeJS.Timeout | undefined
   let isClosed = false
+  let isReported = false
 
   function open(): void {
     const opened = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
     opened.on('error', (error) => {
-      logger.debug({ err: error, host, port }, 'cannot listen for SIP messages')
+      logger[isReported ? 'debug' : 'warn']({ err: error, host, port }, 'cannot listen for SIP messages')
+      isReported = true
       opened.close()
       socket = null
       if (!isClosed) retry = setTimeout(open, retryAfterMs).unref()
@@ -40,6 +42,7 @@ export function listenForHep(options: HepListenerOptions): SipCaptureListener {
     })
     opened.bind(port, host, () => {
       opened.setRecvBufferSize(RECEIVE_BUFFER_BYTES)
+      isReported = false
       logger.info({ host, port }, 'listening for SIP messages')
     })
     socket = opened

@@ -1,4 +1,4 @@
-import { archiveBefore, MIN_MONTHS_KEPT, monthsBefore } from '../features/calls/archive/service.ts'
+import { archiveBefore, monthsBefore } from '../features/calls/archive/service.ts'
 import { EVERY_HOUR, keepCdrMonths } from '../features/calls/cdr/months.ts'
 import { addCallFigures } from '../features/calls/figures/service.ts'
 import { sendFlowMail } from '../features/calls/media-calls/mailing.ts'
@@ -34,7 +34,7 @@ const archiveMonths = defineJob<Record<string, never>>('archive-months')
 export async function startWorker(services: Services, config?: Config): Promise<void> {
   await takeUpJobs(services)
   await takeUpSounds(services, config?.sounds.s3 != null)
-  if (config?.archive?.months) await scheduleArchiving(services, config.databaseUrl, config.archive)
+  await takeUpArchiving(services, config)
 }
 
 /** Sends the mails of flows and messages, books recordings, and stores both until their retention ends. */
@@ -60,15 +60,12 @@ async function takeUpSounds(
   await jobs.schedule(keepSounds, EVERY_MINUTE, {})
 }
 
-/** Archives expired months every night. */
-async function scheduleArchiving(
-  { jobs, clock, logger }: Services,
-  databaseUrl: string,
-  { months, folder }: { months: number | null; folder: string },
-): Promise<void> {
+/** Archives expired months every night. Without the settings it does nothing, because the schedule outlives them in the database. */
+async function takeUpArchiving({ jobs, clock, logger }: Services, config?: Config): Promise<void> {
   await jobs.work(archiveMonths, async () => {
-    const before = monthsBefore(clock.now(), months ?? MIN_MONTHS_KEPT)
-    for await (const archived of archiveBefore(databaseUrl, before, folder))
+    if (!config?.archive?.months) return
+    const { months, folder } = config.archive
+    for await (const archived of archiveBefore(config.databaseUrl, monthsBefore(clock.now(), months), folder))
       logger.info(archived, 'month archived')
   })
   await jobs.schedule(archiveMonths, '41 2 * * *', {})

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { filesOf, root } from './source-files.ts'
+import { filesOf, isTest, root } from './source-files.ts'
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
@@ -26,5 +26,26 @@ describe('ops/patroni', () => {
     const clients = hosts.map((host) => `${host}:2379`)
     expect(read('ops/patroni/config.yml')).toContain(`etcd3:\n  hosts: [${clients.join(', ')}]\n`)
     expect(read('ops/patroni/etcd.env')).toMatch(/^ETCD_LISTEN_CLIENT_URLS=.*,http:\/\/127\.0\.0\.1:2379$/m)
+  })
+})
+
+describe('metrics', () => {
+  const parts = {
+    'call control': 'trunkline_control_trusted',
+    worker: 'trunkline_jobs_waiting',
+    media: 'trunkline_media_calls',
+  }
+
+  it('are documented', () => {
+    const documented = read('docs/operations.md')
+    const names = filesOf('server/src/*.ts')
+      .filter((path) => !isTest(path))
+      .flatMap((path) => [...read(path).matchAll(/'(trunkline_\w+)'/g)].map(([, name = '']) => name))
+    expect(names.length).toBeGreaterThan(30)
+    expect(names.filter((name) => !new RegExp(`\`${name}[\`{]`).test(documented))).toEqual([])
+  })
+
+  it.each(Object.entries(parts))('raise an alert if no %s is running', (_part, metric) => {
+    expect(read('ops/prometheus/trunkline.rules.yml')).toContain(`expr: absent(${metric})`)
   })
 })

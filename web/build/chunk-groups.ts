@@ -56,7 +56,7 @@ export const chunkGroups = [
   { name: 'format', test: /src\/common\/(format\/|dollars)|domain\/money\//, priority: 8 },
   {
     name: 'plots',
-    test: /node_modules\/(@visx|d3-(?!selection|zoom|drag|dispatch|timer|transition|ease)|internmap)/,
+    test: /node_modules\/d3-(array|shape|path)|src\/common\/charts\/scales/,
     priority: 8,
   },
   {

@@ -1,9 +1,7 @@
 import type { Grain } from '@trunkline/contract/analysis'
-import { Group } from '@visx/group'
-import { scaleBand, scaleLinear } from '@visx/scale'
-import { Bar } from '@visx/shape'
 import { Across, Below, margin } from '../../common/charts/axes.tsx'
 import type { Drawing } from '../../common/charts/ChartCard.tsx'
+import { scaleBand, scaleLinear } from '../../common/charts/scales.ts'
 import { formatSeconds } from '../../common/format/durations.ts'
 import { formatShortMoney } from '../../common/format/money.ts'
 import { formatShortPercent } from '../../common/format/numbers.ts'
@@ -45,7 +43,7 @@ export function StepBars({ steps, unit, grain, width, height, pointed, onPoint, 
   const wordEvery = Math.max(1, Math.ceil(WORD_WIDTH / x.step()))
   return (
     <svg width={width} height={height} aria-hidden>
-      <Group left={margin.left} top={margin.top}>
+      <g transform={`translate(${margin.left}, ${margin.top})`}>
         <Across ticks={y.ticks(TICKS)} y={y} width={inner.width} {...(write && { write })} />
         {steps.map(({ at, value }, index) => (
           // biome-ignore lint/a11y/noStaticElementInteractions: Enter does the same for the whole chart
@@ -55,14 +53,14 @@ export function StepBars({ steps, unit, grain, width, height, pointed, onPoint, 
             onClick={() => onOpen(index)}
             className="cursor-pointer"
           >
-            <Bar
+            <rect
               x={(x(at) ?? 0) - (x.step() - x.bandwidth()) / 2}
               width={x.step()}
               height={inner.height}
               className={pointed === index ? 'fill-ink/6' : 'fill-transparent'}
             />
             {value !== null && (
-              <Bar
+              <rect
                 x={x(at) ?? 0}
                 y={Math.min(y(value), zero)}
                 width={x.bandwidth()}
@@ -76,7 +74,7 @@ export function StepBars({ steps, unit, grain, width, height, pointed, onPoint, 
           </g>
         ))}
         <line x2={inner.width} y1={zero} y2={zero} className="stroke-edge" />
-      </Group>
+      </g>
     </svg>
   )
 }

@@ -1,8 +1,6 @@
-import { Group } from '@visx/group'
-import { scaleBand, scaleLinear } from '@visx/scale'
-import { Bar } from '@visx/shape'
 import { Across, Below, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
+import { scaleBand, scaleLinear } from '../../../common/charts/scales.ts'
 import { formatDay } from '../../../common/format/dates.ts'
 import { formatShortMoney } from '../../../common/format/money.ts'
 import type { Day } from './business-data.ts'
@@ -22,27 +20,27 @@ export function DayBars({ days, width, height, pointed, onPoint }: Drawing & { d
 
   return (
     <svg width={width} height={height} aria-hidden>
-      <Group left={margin.left} top={margin.top}>
+      <g transform={`translate(${margin.left}, ${margin.top})`}>
         <Across ticks={y.ticks(4)} y={y} width={inner.width} write={formatShortMoney} />
         {days.map(({ day, revenue, margin: left }, at) => {
           const from = x(day) ?? 0
           return (
             <g key={day} onPointerEnter={() => onPoint(at)}>
               {/* The whole column answers the pointer, not only its bar. */}
-              <Bar
+              <rect
                 x={from - (x.step() - x.bandwidth()) / 2}
                 width={x.step()}
                 height={inner.height}
                 className={pointed === at ? 'fill-ink/6' : 'fill-transparent'}
               />
-              <Bar
+              <rect
                 x={from}
                 y={y(revenue)}
                 width={x.bandwidth()}
                 height={zero - y(revenue)}
                 className="fill-edge/60"
               />
-              <Bar
+              <rect
                 x={from}
                 y={Math.min(y(left), zero)}
                 width={x.bandwidth()}
@@ -56,7 +54,7 @@ export function DayBars({ days, width, height, pointed, onPoint }: Drawing & { d
           )
         })}
         <line x2={inner.width} y1={zero} y2={zero} className="stroke-edge" />
-      </Group>
+      </g>
     </svg>
   )
 }

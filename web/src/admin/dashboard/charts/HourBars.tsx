@@ -1,8 +1,7 @@
-import { Group } from '@visx/group'
-import { scaleBand, scaleLinear } from '@visx/scale'
-import { Bar, LinePath } from '@visx/shape'
+import { line } from 'd3-shape'
 import { Across, AtRight, Below, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
+import { scaleBand, scaleLinear } from '../../../common/charts/scales.ts'
 import { formatHour } from '../../../common/format/dates.ts'
 import { formatShortPercent } from '../../../common/format/numbers.ts'
 import type { Hour } from './business-data.ts'
@@ -20,21 +19,25 @@ export function HourBars({ hours, width, height, pointed, onPoint }: Drawing & {
   const share = scaleLinear({ domain: [0, 100], range: [inner.height, 0] })
   const wordEvery = Math.max(1, Math.ceil(WORD_WIDTH / x.step()))
   const middle = (at: string) => (x(at) ?? 0) + x.bandwidth() / 2
+  const rate = line<Hour>(
+    ({ at }) => middle(at),
+    ({ answer_rate }) => share(answer_rate ?? 0),
+  ).defined(({ answer_rate }) => answer_rate !== null)
 
   return (
     <svg width={width} height={height} aria-hidden>
-      <Group left={margin.left} top={margin.top}>
+      <g transform={`translate(${margin.left}, ${margin.top})`}>
         <Across ticks={y.ticks(4)} y={y} width={inner.width} />
         <AtRight ticks={[0, 50, 100]} y={share} width={inner.width} write={formatShortPercent} />
         {hours.map(({ at, calls }, index) => (
           <g key={at} onPointerEnter={() => onPoint(index)}>
-            <Bar
+            <rect
               x={(x(at) ?? 0) - (x.step() - x.bandwidth()) / 2}
               width={x.step()}
               height={inner.height}
               className={pointed === index ? 'fill-ink/6' : 'fill-transparent'}
             />
-            <Bar
+            <rect
               x={x(at) ?? 0}
               y={y(calls)}
               width={x.bandwidth()}
@@ -46,13 +49,12 @@ export function HourBars({ hours, width, height, pointed, onPoint }: Drawing & {
             )}
           </g>
         ))}
-        <LinePath
-          data={[...hours]}
-          defined={({ answer_rate }) => answer_rate !== null}
-          x={({ at }) => middle(at)}
-          y={({ answer_rate }) => share(answer_rate ?? 0)}
+        <path
+          d={rate(hours) ?? ''}
+          fill="transparent"
           className="stroke-signal-ink"
           strokeWidth={2}
+          strokeLinecap="round"
           strokeLinejoin="round"
           pointerEvents="none"
         />
@@ -68,7 +70,7 @@ export function HourBars({ hours, width, height, pointed, onPoint }: Drawing & {
               pointerEvents="none"
             />
           ))}
-      </Group>
+      </g>
     </svg>
   )
 }

@@ -1,8 +1,6 @@
-import { Group } from '@visx/group'
-import { scaleBand, scaleLinear } from '@visx/scale'
-import { Bar } from '@visx/shape'
 import { Across, Below, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
+import { scaleBand, scaleLinear } from '../../../common/charts/scales.ts'
 import { cx } from '../../../ui/cx.ts'
 
 export type BarOf = { key: string; label: string; figure: number }
@@ -28,7 +26,7 @@ export function Bars({ bars, least, write, width, height, pointed, onPoint }: Ba
 
   return (
     <svg width={width} height={height} aria-hidden>
-      <Group left={margin.left} top={margin.top}>
+      <g transform={`translate(${margin.left}, ${margin.top})`}>
         <Across ticks={y.ticks(4)} y={y} width={inner.width} {...(write && { write })} />
         {bars.map(({ key, label, figure }, at) => {
           const left = x(key) ?? 0
@@ -38,13 +36,13 @@ export function Bars({ bars, least, write, width, height, pointed, onPoint }: Ba
           return (
             <g key={key} onPointerEnter={() => onPoint(at)}>
               {/* The whole column is the hover target. */}
-              <Bar
+              <rect
                 x={left - (x.step() - x.bandwidth()) / 2}
                 width={x.step()}
                 height={inner.height}
                 className={pointed === at ? 'fill-ink/6' : 'fill-transparent'}
               />
-              <Bar
+              <rect
                 x={left}
                 y={inner.height - tall}
                 width={x.bandwidth()}
@@ -61,7 +59,7 @@ export function Bars({ bars, least, write, width, height, pointed, onPoint }: Ba
             </g>
           )
         })}
-      </Group>
+      </g>
     </svg>
   )
 }

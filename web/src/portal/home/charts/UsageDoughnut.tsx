@@ -1,5 +1,4 @@
-import { Group } from '@visx/group'
-import { Pie } from '@visx/shape'
+import { arc, type PieArcDatum, pie } from 'd3-shape'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
 import { formatNumber, formatPercent } from '../../../common/format/numbers.ts'
 import { cx } from '../../../ui/cx.ts'
@@ -18,40 +17,35 @@ export function UsageDoughnut({
   onPoint,
 }: Drawing & { routes: readonly RouteShare[] }) {
   const size = Math.min(height, width * 0.36, 190)
+  const slices = pie<RouteShare>()
+    .value(({ calls }) => calls)
+    .sort(null)
+    .padAngle(routes.length > 1 ? 0.02 : 0)
+  const ring = arc<PieArcDatum<RouteShare>>()
+    .outerRadius(size / 2 - 2)
+    .innerRadius(size / 2 - RING)
   const total = routes.reduce((sum, { calls }) => sum + calls, 0)
   return (
     <div aria-hidden className="flex h-full items-center gap-3 sm:gap-5">
       <svg aria-hidden width={size} height={size} className="shrink-0">
-        <Group left={size / 2} top={size / 2}>
-          <Pie
-            data={[...routes]}
-            pieValue={({ calls }) => calls}
-            pieSort={null}
-            pieSortValues={null}
-            outerRadius={size / 2 - 2}
-            innerRadius={size / 2 - RING}
-            padAngle={routes.length > 1 ? 0.02 : 0}
-          >
-            {({ arcs, path }) =>
-              arcs.map((arc, at) => (
-                <path
-                  key={arc.data.name}
-                  d={path(arc) ?? ''}
-                  className={cx('fill-signal-edge', pointed === at && 'stroke-ink')}
-                  strokeWidth={2}
-                  fillOpacity={strengthOf(at)}
-                  onPointerEnter={() => onPoint(at)}
-                />
-              ))
-            }
-          </Pie>
+        <g transform={`translate(${size / 2}, ${size / 2})`}>
+          {slices([...routes]).map((slice, at) => (
+            <path
+              key={slice.data.name}
+              d={ring(slice) ?? ''}
+              className={cx('fill-signal-edge', pointed === at && 'stroke-ink')}
+              strokeWidth={2}
+              fillOpacity={strengthOf(at)}
+              onPointerEnter={() => onPoint(at)}
+            />
+          ))}
           <text textAnchor="middle" dy="0.05em" className="figures fill-ink font-semibold text-2xl">
             {formatNumber(total)}
           </text>
           <text textAnchor="middle" dy="1.6em" className="fill-muted text-xs">
             calls
           </text>
-        </Group>
+        </g>
       </svg>
       <ul className="min-w-0 flex-1 text-sm">
         {routes.map(({ name, share }, at) => (

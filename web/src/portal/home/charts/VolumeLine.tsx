@@ -1,8 +1,7 @@
-import { Group } from '@visx/group'
-import { scaleLinear } from '@visx/scale'
-import { AreaClosed, LinePath } from '@visx/shape'
+import { area, line } from 'd3-shape'
 import { Across, Below, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
+import { scaleLinear } from '../../../common/charts/scales.ts'
 import { formatHour } from '../../../common/format/dates.ts'
 import type { Hour } from './chart-data.ts'
 
@@ -16,6 +15,10 @@ export function VolumeLine({ hours, width, height, pointed, onPoint }: Drawing &
   const most = Math.max(4, ...hours.map(({ calls }) => calls))
   const y = scaleLinear({ domain: [0, most], range: [inner.height, 0], nice: 4 })
   const data = [...hours.entries()]
+  type Point = (typeof data)[number]
+  const left = ([hour]: Point) => x(hour)
+  const completed = area<Point>(left, inner.height, ([, one]) => y(one.completed))
+  const all = line<Point>(left, ([, one]) => y(one.calls))
   const at = pointed === null ? undefined : hours[pointed]
   const wordEvery = width < NARROW ? WORD_EVERY * 2 : WORD_EVERY
 
@@ -25,25 +28,19 @@ export function VolumeLine({ hours, width, height, pointed, onPoint }: Drawing &
       height={height}
       aria-hidden
       onPointerMove={(event) => {
-        const left = event.clientX - event.currentTarget.getBoundingClientRect().left - margin.left
-        onPoint(Math.min(Math.max(Math.round(x.invert(left)), 0), hours.length - 1))
+        const position = event.clientX - event.currentTarget.getBoundingClientRect().left - margin.left
+        onPoint(Math.min(Math.max(Math.round(x.invert(position)), 0), hours.length - 1))
       }}
     >
-      <Group left={margin.left} top={margin.top}>
+      <g transform={`translate(${margin.left}, ${margin.top})`}>
         <Across ticks={y.ticks(4)} y={y} width={inner.width} />
-        <AreaClosed
-          data={data}
-          x={([hour]) => x(hour)}
-          y={([, { completed }]) => y(completed)}
-          yScale={y}
-          className="fill-signal-edge/20"
-        />
-        <LinePath
-          data={data}
-          x={([hour]) => x(hour)}
-          y={([, { calls }]) => y(calls)}
+        <path d={completed(data) ?? ''} className="fill-signal-edge/20" />
+        <path
+          d={all(data) ?? ''}
+          fill="transparent"
           className="stroke-signal-ink"
           strokeWidth={2}
+          strokeLinecap="round"
           strokeLinejoin="round"
         />
         {data
@@ -64,7 +61,7 @@ export function VolumeLine({ hours, width, height, pointed, onPoint }: Drawing &
             />
           </g>
         )}
-      </Group>
+      </g>
     </svg>
   )
 }

@@ -59,6 +59,8 @@ type CarrierOptions = {
 type Peer = { address: string; port: number }
 type Call = {
   invite: SipMessage
+  /** Request-URI of our requests. */
+  target: string
   behavior: Behavior
   ownTag: string
   peer: Peer
@@ -94,8 +96,19 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
   socket.on('message', (bytes, from) => {
     const message = parseMessage(bytes.toString('latin1'))
     if (message?.method) void handle(message, from)
-    else if (message) repeats.stop(branchOf(headerOf(message, 'via')))
+    else if (message) hear(message)
   })
+
+  /** The Contact of a 2xx to our re-INVITE is the target of our next request (RFC 3261, section 12.2.1.2). */
+  function hear(reply: SipMessage): void {
+    repeats.stop(branchOf(headerOf(reply, 'via')))
+    const call = calls.get(headerOf(reply, 'call-id'))
+    const [cseq = '', method] = headerOf(reply, 'cseq').split(' ')
+    if (!call || method !== 'INVITE' || reply.status !== 200) return
+    const shown = headerOf(reply, 'contact')
+    if (shown) call.target = uriOf(shown)
+    transmit(requestOf(call, 'ACK', Number(cseq)).text, call.peer)
+  }
 
   /** A call that is still being set up may send after the carrier was closed. */
   function transmit(text: string, { address, port: toPort }: Peer): void {
@@ -167,6 +180,7 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
     if (answer.kind === 'nothing') return
     const call: Call = {
       invite,
+      target: uriOf(headerOf(invite, 'contact')),
       behavior,
       ownTag: randomBytes(6).toString('hex'),
       peer: { address: from.address, port: from.port },
@@ -250,21 +264,29 @@ export async function startCarrier(options: CarrierOptions = {}): Promise<Carrie
   /** An in-dialog request of the carrier, along the route set of the INVITE. */
   function ask(call: Call, method: string, body = ''): void {
     call.cseq += 1
-    const { invite } = call
+    const { branch, text } = requestOf(call, method, call.cseq, body)
+    repeats.send(branch, () => transmit(text, call.peer))
+  }
+
+  function requestOf(
+    { invite, ownTag, target }: Call,
+    method: string,
+    cseq: number,
+    body = '',
+  ): { branch: string; text: string } {
     const branch = newBranch()
     const headers: [string, string][] = [
       ['Via', `SIP/2.0/UDP ${shownHost}:${port};rport;branch=${branch}`],
       ...routesOf(invite, 'record-route').map((value): [string, string] => ['Route', value]),
-      ['From', `${headerOf(invite, 'to')};tag=${call.ownTag}`],
+      ['From', `${headerOf(invite, 'to')};tag=${ownTag}`],
       ['To', headerOf(invite, 'from')],
       ['Call-ID', headerOf(invite, 'call-id')],
-      ['CSeq', `${call.cseq} ${method}`],
+      ['CSeq', `${cseq} ${method}`],
       ['Max-Forwards', '70'],
       ['Contact', contact],
       ...(body ? [SDP] : []),
     ]
-    const text = formatMessage({ method, uri: uriOf(headerOf(invite, 'contact')), headers, body })
-    repeats.send(branch, () => transmit(text, call.peer))
+    return { branch, text: formatMessage({ method, uri: target, headers, body }) }
   }
 
   function hangUp(call: Call): void {

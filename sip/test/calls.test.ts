@@ -132,6 +132,11 @@ describe('a call that is answered', () => {
     const reinvite = await eventually(() => call.requests('INVITE')[0], 're-INVITE to the phone')
     expect(reinvite.body).toContain('a=sendonly')
     expect(reinvite.body).not.toContain(`:${carrier.port}`)
+    // The Contact of the phone's reply is the target of the next request.
+    await eventually(() => call.requests('ACK').length === 1, 'ACK of the carrier')
+    carrier.reinviteAll('sendrecv')
+    await eventually(() => call.requests('INVITE').length === 2, 'second re-INVITE to the phone')
+    await eventually(() => call.requests('ACK').length === 2, 'second ACK of the carrier')
     await call.hangUp()
   })
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
+import { bearerOf } from '../support/payments.ts'
 import { demo, expect, type Person, signIn, test } from '../support/story.ts'
 
 const messagesIn = (page: Page) => page.getByRole('log', { name: 'Messages' })
@@ -183,4 +184,24 @@ test('a contact request is one line that opens, is answered by email and marked 
   await expect(one).toContainText('Handled by admin')
   await one.getByRole('button', { name: 'Mark as unhandled' }).click()
   await expect(one).toHaveCount(0)
+})
+
+test('saving a canned reply does not send the half-written reply', async ({ page, request, newcomer }) => {
+  const headers = await bearerOf(request, newcomer)
+  const data = { subject: 'Half a reply', message: 'Are you there?' }
+  const { ticket } = await (await request.post('/api/support/tickets', { headers, data })).json()
+  await signIn(page, demo.admin, `/admin-panal/support?ticket=${ticket.id}`)
+  const reply = page.getByLabel('Your reply')
+  await reply.fill('We will refund')
+  await page.getByRole('button', { name: 'Manage canned replies' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Add reply' }).click()
+  await dialog.getByLabel('Name').fill(`Hello ${newcomer.username}`)
+  await dialog.getByLabel('Text').fill('Hello {name}')
+  await dialog.getByRole('button', { name: 'Save reply' }).click()
+  await expect(dialog.getByText(`Hello ${newcomer.username}`)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(reply).toHaveValue('We will refund')
+  const thread = await (await request.get(`/api/support/tickets/${ticket.id}`, { headers })).json()
+  expect(thread.messages).toHaveLength(1)
 })

@@ -35,7 +35,8 @@ export const Form = ({
     onKeyDown={onKeyDown}
     onSubmit={(event) => {
       event.preventDefault()
-      form.submit()
+      // React also delivers the events of a form in a dialog that this form opened.
+      if (event.target === event.currentTarget) form.submit()
     }}
   >
     {children}

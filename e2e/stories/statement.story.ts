@@ -73,3 +73,21 @@ test('a new customer has an empty statement, and a failed one loads on retry', a
   await expect(page.getByText('No transactions yet')).toBeVisible()
   await expectNoViolations(page, 'main')
 })
+
+test('a date can be typed, and the back button leaves the statement', async ({ page, newcomer }) => {
+  await signIn(page, newcomer, '/dashboard')
+  await page.getByRole('navigation').getByRole('link', { name: 'Statement' }).click()
+  const from = page.getByLabel('From', { exact: true })
+  await from.pressSequentially('11152020')
+  await expect(page).toHaveURL(/from=2020-11-15/)
+  await expect(from).toHaveValue('2020-11-15')
+  // The year of a whole date is typed again.
+  await from.blur()
+  await from.focus()
+  for (const key of ['ArrowRight', 'ArrowRight', ...'2021']) await page.keyboard.press(key)
+  await expect(page).toHaveURL(/from=2021-11-15/)
+  await from.fill('')
+  await expect(page).not.toHaveURL(/from=/)
+  await page.goBack()
+  await expect(page).toHaveURL('/dashboard')
+})

@@ -1,11 +1,12 @@
 import { Field } from '../ui/Field.tsx'
-import { Input } from '../ui/Input.tsx'
+import { DayInput } from './DayInput.tsx'
 import { writeDay } from './period.ts'
 
 type DayFieldsProps = {
   from: string | undefined
   to: string | undefined
   className: string
+  /** Called while a date is typed, so it replaces the history entry. */
   onChange: (name: 'from' | 'to', day: string | undefined) => void
 }
 
@@ -16,25 +17,14 @@ export function DayFields({ from, to, className, onChange }: DayFieldsProps) {
   return (
     <>
       <Field label="From" className={className}>
-        <Input
-          type="date"
-          max={to ?? today}
-          value={from ?? ''}
-          onChange={({ target }) => onChange('from', target.value || undefined)}
-        />
+        <DayInput max={to ?? today} day={from} onDay={(day) => onChange('from', day)} />
       </Field>
       <Field
         label="To"
         className={className}
         error={isBackwards ? 'The end date is before the start date.' : undefined}
       >
-        <Input
-          type="date"
-          min={from}
-          max={today}
-          value={to ?? ''}
-          onChange={({ target }) => onChange('to', target.value || undefined)}
-        />
+        <DayInput min={from} max={today} day={to} onDay={(day) => onChange('to', day)} />
       </Field>
     </>
   )

@@ -67,6 +67,11 @@ describe('days', () => {
       expect(readDay(written)).toBeNull()
   })
 
+  it('rejects the years that a date field reports while one is typed', () => {
+    for (const written of ['0002-11-15', '0020-11-15', '0202-11-15']) expect(readDay(written)).toBeNull()
+    expect(readDay('2026-11-15')).toBe('2026-11-15')
+  })
+
   it('formats a date in the time zone of the viewer', () => {
     expect(writeDay(new Date('2026-11-16T02:00:00Z'))).toBe('2026-11-15')
   })

@@ -53,9 +53,9 @@ function oneMonthBefore(now: Date): Date {
   return before
 }
 
-/** Accepts `2026-11-15`; null for invalid dates. */
+/** Accepts `2026-11-15`; null for invalid dates, and for years before 1000 that the browser reports while one is typed. */
 export function readDay(written: string): string | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(written)) return null
+  if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(written)) return null
   const day = dayOf(written)
   return writeDay(day) === written ? written : null
 }

@@ -1,6 +1,6 @@
 import { CsvButton } from '../../common/CsvButton.tsx'
+import { DayInput } from '../../common/DayInput.tsx'
 import { SavedViews } from '../../common/SavedViews.tsx'
-import { Input } from '../../ui/Input.tsx'
 import { Options, Select } from '../../ui/Select.tsx'
 import { questionOf } from './queries.ts'
 import {
@@ -89,11 +89,11 @@ function withPeriod(search: AnalysisSearch, period: Period, days: Days): Analysi
 type DayProps = { label: string; value: string; onChange: (day: string) => void }
 
 const Day = ({ label, value, onChange }: DayProps) => (
-  <Input
-    type="date"
+  <DayInput
+    required
     aria-label={label}
     className="sm:w-40"
-    value={value}
-    onChange={({ target }) => target.value && onChange(target.value)}
+    day={value}
+    onDay={(day) => day !== undefined && onChange(day)}
   />
 )

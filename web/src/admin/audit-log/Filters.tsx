@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { withoutGaps } from '../../common/address.ts'
+import { DayInput } from '../../common/DayInput.tsx'
 import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Input } from '../../ui/Input.tsx'
 import { Options, Select } from '../../ui/Select.tsx'
@@ -73,13 +74,7 @@ function Day({ label, value, onChange }: DayProps) {
       <label htmlFor={id} className="text-sm max-lg:w-9">
         {label}
       </label>
-      <Input
-        id={id}
-        type="date"
-        className="min-w-0 flex-1 px-2! lg:w-34"
-        value={value ?? ''}
-        onChange={(event) => onChange(event.target.value || undefined)}
-      />
+      <DayInput id={id} className="min-w-0 flex-1 px-2! lg:w-34" day={value} onDay={onChange} />
     </div>
   )
 }

@@ -35,7 +35,12 @@ export function Balances() {
           <Adjustments before={before} onGo={(to) => go(to === undefined ? {} : { before: to })} />
         </>
       ) : (
-        <Statement key={user} userId={user} search={search} onGo={(next) => go({ user, ...next })} />
+        <Statement
+          key={user}
+          userId={user}
+          search={search}
+          onGo={(next, replace) => go({ user, ...next }, replace)}
+        />
       )}
     </>
   )

@@ -14,7 +14,7 @@ import { statementQuery } from './queries.ts'
 type StatementProps = {
   userId: number
   search: StatementSearch
-  onGo: (next: StatementSearch) => void
+  onGo: (next: StatementSearch, replace?: boolean) => void
 }
 
 export function Statement({ userId, search, onGo }: StatementProps) {

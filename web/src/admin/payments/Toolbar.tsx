@@ -80,7 +80,7 @@ export function Toolbar({ selection, username, onSelect }: ToolbarProps) {
             from={selection.from}
             to={selection.to}
             className="min-w-36 max-sm:flex-1"
-            onChange={(name, day) => onSelect(withOrWithout(selection, name, day))}
+            onChange={(name, day) => onSelect(withOrWithout(selection, name, day), true)}
           />
           <Amount name="min" label="Min. amount" selection={selection} onSelect={onSelect} />
           <Amount name="max" label="Max. amount" selection={selection} onSelect={onSelect} />

@@ -29,7 +29,7 @@ type StatementPage<Line> = {
 type StatementViewProps<Line> = {
   query: UseQueryResult<StatementPage<Line>>
   search: StatementSearch
-  onGo: (next: StatementSearch) => void
+  onGo: (next: StatementSearch, replace?: boolean) => void
   detailsOf: DetailsOf<Line>
   /** Beside the balance. */
   actions: ReactNode
@@ -108,13 +108,13 @@ function Figures({ data }: { data: Funds | undefined }) {
   )
 }
 
-type FiltersProps = { selection: Selection; onSelect: (next: Selection) => void }
+type FiltersProps = { selection: Selection; onSelect: (next: Selection, replace?: boolean) => void }
 
 function Filters({ selection, onSelect }: FiltersProps) {
   const { kind, from, to } = selection
-  const change = (part: Partial<Record<keyof Selection, string>>) => {
+  const change = (part: Partial<Record<keyof Selection, string>>, replace = false) => {
     const next = { ...selection, ...part }
-    onSelect(Object.fromEntries(Object.entries(next).filter(([, value]) => value)) as Selection)
+    onSelect(Object.fromEntries(Object.entries(next).filter(([, value]) => value)) as Selection, replace)
   }
   return (
     <>
@@ -132,7 +132,7 @@ function Filters({ selection, onSelect }: FiltersProps) {
         from={from}
         to={to}
         className="min-w-36 max-sm:flex-1"
-        onChange={(name, day = '') => change({ [name]: day })}
+        onChange={(name, day = '') => change({ [name]: day }, true)}
       />
     </>
   )

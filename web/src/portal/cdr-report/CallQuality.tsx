@@ -25,7 +25,8 @@ export function CallQuality() {
   const navigate = useNavigate({ from: '/dashboard/cdr-report/quality' })
   const query = useQuery(qualityQuery(chosen))
   useAfterCalls(ownLiveCalls, LEAST_PAUSE_MS, () => void query.refetch())
-  const choose = (search: QualitySearch) => void navigate({ to: '.', search, resetScroll: false })
+  const choose = (search: QualitySearch, replace = false) =>
+    void navigate({ to: '.', search, replace, resetScroll: false })
   const { data } = query
 
   return (
@@ -43,7 +44,7 @@ export function CallQuality() {
             from={chosen.from}
             to={chosen.to}
             className="min-w-40 max-sm:flex-1"
-            onChange={(name, day) => choose({ ...chosen, [name]: day })}
+            onChange={(name, day) => choose({ ...chosen, [name]: day }, true)}
           />
         )}
       </div>

@@ -23,7 +23,7 @@ export function Statement() {
       <StatementView
         query={page}
         search={search}
-        onGo={(next) => void navigate({ to: '.', search: next, resetScroll: false })}
+        onGo={(next, replace) => void navigate({ to: '.', search: next, replace, resetScroll: false })}
         detailsOf={lineDetails}
         actions={
           <Link to="/dashboard/topup" className={buttonClass({ variant: 'primary' })}>

@@ -115,7 +115,7 @@ const Days = ({ selection, onSelect }: ToolbarProps) => (
       from={selection.from}
       to={selection.to}
       className="min-w-40 max-sm:flex-1"
-      onChange={(name, day) => onSelect({ ...selection, [name]: day })}
+      onChange={(name, day) => onSelect({ ...selection, [name]: day }, true)}
     />
     {!selection.from && !selection.to && (
       <p className="self-end pb-2.5 text-muted text-sm max-sm:w-full">Leave blank to show all calls.</p>

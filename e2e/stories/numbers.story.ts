@@ -213,3 +213,27 @@ test('a PBX is chosen among the trusted addresses, and without one the profile i
   await main.getByRole('link', { name: 'profile' }).click()
   await expect(page).toHaveURL(/\/dashboard\/profile#addresses$/)
 })
+
+test('a rental whose answer was lost is not paid twice and is confirmed on the next try', async ({
+  page,
+  request,
+  caller,
+}) => {
+  const { shown, digits } = await offerNumber(request)
+  await signIn(page, caller, `/dashboard/numbers?digits=${digits}`)
+  await page.getByRole('button', { name: `Rent ${shown}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Rent ${shown}` })
+  await page.route('**/api/numbers', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  await dialog.getByRole('button', { name: 'Rent number' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Unable to connect')
+  await page.unrouteAll()
+  await dialog.getByRole('button', { name: 'Rent number' }).click()
+  await expect(page.getByText(`${shown} is yours.`)).toBeVisible()
+  const headers = await bearerOf(request, caller)
+  const { user } = await (await request.get('/api/auth/me', { headers })).json()
+  expect(user.bal).toBe(17.5)
+})

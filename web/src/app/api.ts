@@ -33,6 +33,10 @@ export class ApiError extends Error {
 export const explain = (error: unknown, fallback: string): string =>
   error instanceof ApiError && error.message ? error.message : fallback
 
+/** The server answered that it did nothing. After any other error, the request may have been carried out. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500
+
 type Extras = {
   signal?: AbortSignal
   /** Lets the browser finish the request after the page is closed. */

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { AvailableNumber } from '@trunkline/contract/numbers'
 import { periodEnd } from '@trunkline/domain/rentals'
 import { useState } from 'react'
-import { ApiError, api, explain } from '../../app/api.ts'
+import { ApiError, api, explain, isRefusal } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { refresh, useUser } from '../../app/session.ts'
 import { Facts } from '../../common/Facts.tsx'
@@ -52,8 +52,8 @@ export function RentDialog({ number, onNumber, onClose }: RentDialogProps) {
       void rereadNumbers()
     },
     onError: async (error) => {
-      // The key of a refused request stays with its prices.
-      setRequestKey(newRequestKey())
+      // The key of a refused request stays with its prices. If the outcome is unknown, the same key asks for it again.
+      if (isRefusal(error)) setRequestKey(newRequestKey())
       await refresh().catch(() => {})
       await rereadNumbers()
       if (error instanceof ApiError && error.code === 'number_price_changed') showNewPrices()

@@ -59,9 +59,12 @@ export function Confirm({
       title={title}
       description={text}
       maxWidth={440}
+      isBusy={isBusy}
       footer={
         <>
-          <Button onClick={onClose}>{keep}</Button>
+          <Button disabled={isBusy} onClick={onClose}>
+            {keep}
+          </Button>
           <Button variant={isDanger ? 'danger' : 'primary'} busy={isBusy} onClick={() => void confirm()}>
             {action}
           </Button>

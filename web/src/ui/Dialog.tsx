@@ -11,6 +11,8 @@ type DialogProps = {
   children?: ReactNode
   footer?: ReactNode
   maxWidth?: number | undefined
+  /** Keeps the dialog open while its request runs, so that its failure is seen. */
+  isBusy?: boolean | undefined
 }
 
 /**
@@ -25,10 +27,11 @@ export function Dialog({
   children,
   footer,
   maxWidth = 500,
+  isBusy = false,
 }: DialogProps) {
   const manners = useDialogFocus()
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={(next) => (next || !isBusy) && onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-center overflow-y-auto bg-scrim p-4 max-sm:place-items-end max-sm:p-0">
           <Radix.Content
@@ -37,7 +40,7 @@ export function Dialog({
             {...(description ? {} : { 'aria-describedby': undefined })}
             {...manners}
           >
-            <DialogHeader title={title} description={description} />
+            <DialogHeader title={title} description={description} isBusy={isBusy} />
             {children && <div className="min-h-0 overflow-y-auto px-5 py-5">{children}</div>}
             {footer && (
               <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-4">{footer}</footer>

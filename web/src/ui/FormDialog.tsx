@@ -41,9 +41,12 @@ export function FormDialog({
       title={title}
       description={description}
       maxWidth={maxWidth}
+      isBusy={form.isBusy}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={form.isBusy} onClick={onClose}>
+            Cancel
+          </Button>
           <Button type="submit" form={id} variant="primary" busy={form.isBusy} disabled={isDisabled}>
             {action}
           </Button>

@@ -50,7 +50,8 @@ export function UploadDialog({ trunk, onCompared, onClose }: UploadDialogProps) 
         body: requestOf(values, file),
         timeoutMs: CARRIER_INVOICE_TIMEOUT_MS,
       })
-      onCompared(invoice.id)
+      const isStillOpen = form.ref.current !== null
+      if (isStillOpen) onCompared(invoice.id)
     },
     failed: 'The invoice could not be compared. Please try again.',
     onSettled: rereadInvoices,

@@ -62,10 +62,11 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && !load.isPending && onClose()}
+      onOpenChange={onClose}
       title="Import numbers"
       description="Nothing changes until you have seen the preview."
       maxWidth={820}
+      isBusy={load.isPending}
       footer={
         load.data ? (
           <Button variant="primary" onClick={onClose}>

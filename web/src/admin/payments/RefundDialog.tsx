@@ -78,7 +78,8 @@ function RefundForm({ payment, onDone }: { payment: AdminPayment; onDone: () => 
         },
       })
       toast.success(`${formatMoney(refund.amount)} of payment ${payment.id} was refunded.`)
-      onDone()
+      const isStillOpen = form.ref.current !== null
+      if (isStillOpen) onDone()
     },
     failed: 'The refund could not be made. You can safely try again: it is made only once.',
     onSettled: rereadMoney,

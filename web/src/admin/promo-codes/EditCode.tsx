@@ -50,7 +50,8 @@ function EditForm({ code, onDone }: { code: PromoCode; onDone: () => void }) {
       if (!change) return toast.info(messages.noChanges)
       await api('PATCH /api/admin/promo-codes/:id', { params: { id: base.id }, body: change })
       toast.success(`${base.code} was changed.`)
-      onDone()
+      const isStillOpen = form.ref.current !== null
+      if (isStillOpen) onDone()
     },
     reload: ({ id }) => queryClient.fetchQuery({ ...codeQuery(id), staleTime: 0 }),
     failed: 'The promo code could not be changed. Please try again.',

@@ -99,9 +99,12 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
       title={`Import rates for ${name}`}
       description="Review changes before applying."
       maxWidth={900}
+      isBusy={apply.isPending}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={apply.isPending} onClick={onClose}>
+            Cancel
+          </Button>
           {isStale && file ? (
             <Button variant="primary" busy={check.isPending} onClick={() => begin()}>
               Check again

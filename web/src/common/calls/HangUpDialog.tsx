@@ -44,9 +44,12 @@ export function HangUpDialog({ call, keep, whose = '', hangUp, onClose, children
       title="Hang up this call?"
       description={`This ends the call ${whose}${call.direction === 'in' ? 'from' : 'to'} ${otherSide(call)}${call.direction === 'in' ? '' : ` (${call.country})`} for both sides.`}
       maxWidth={440}
+      isBusy={isBusy}
       footer={
         <>
-          <Button onClick={onClose}>{keep}</Button>
+          <Button disabled={isBusy} onClick={onClose}>
+            {keep}
+          </Button>
           <Button variant="danger" busy={isBusy} onClick={() => void end()}>
             Hang up
           </Button>

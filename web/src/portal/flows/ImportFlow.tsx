@@ -23,7 +23,8 @@ export function ImportFlow() {
     },
     onSuccess: ({ id, name }) => {
       toast.success(`“${name}” was imported as a draft.`)
-      void navigate({ to: '/dashboard/flows/$id', params: { id: String(id) } })
+      const isStillOpen = input.current !== null
+      if (isStillOpen) void navigate({ to: '/dashboard/flows/$id', params: { id: String(id) } })
     },
     onError: (error) => toast.error(explainImport(error)),
   })

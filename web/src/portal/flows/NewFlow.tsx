@@ -18,7 +18,8 @@ export function NewFlow({ onClose }: { onClose: () => void }) {
       const chosen = starts.find(({ id }) => id === start) ?? starts[0]
       if (!chosen) return
       const { id } = await createFlow(name.trim(), chosen.flow())
-      void navigate({ to: '/dashboard/flows/$id', params: { id: String(id) } })
+      const isStillOpen = form.ref.current !== null
+      if (isStillOpen) void navigate({ to: '/dashboard/flows/$id', params: { id: String(id) } })
     },
     fieldOf: { name_taken: 'name' },
     failed: 'The flow could not be created. Please try again.',

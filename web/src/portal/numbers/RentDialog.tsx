@@ -77,9 +77,12 @@ export function RentDialog({ number, onNumber, onClose }: RentDialogProps) {
       onOpenChange={onClose}
       title={`Rent ${name}`}
       description={placeOf(number)}
+      isBusy={rent.isPending}
       footer={
         <>
-          <Button onClick={onClose}>{isGone ? 'Close' : 'Cancel'}</Button>
+          <Button disabled={rent.isPending} onClick={onClose}>
+            {isGone ? 'Close' : 'Cancel'}
+          </Button>
           {!isGone && (
             <Button
               variant="primary"

@@ -105,9 +105,12 @@ function SignOutElsewhere() {
         title="Sign out everywhere else?"
         description="All other browsers and apps have to sign in again."
         maxWidth={440}
+        isBusy={end.isPending}
         footer={
           <>
-            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button disabled={end.isPending} onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
             <Button
               variant="danger"
               busy={end.isPending}

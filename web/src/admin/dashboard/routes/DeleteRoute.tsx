@@ -41,9 +41,12 @@ export function DeleteRoute({ route: chosen, onClose }: { route: Route; onClose:
       title="Delete this trunk/route?"
       description={`${route.name}, ${route.country}`}
       maxWidth={460}
+      isBusy={remove.isPending}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={remove.isPending} onClick={onClose}>
+            Cancel
+          </Button>
           <Button
             variant="danger"
             busy={remove.isPending}

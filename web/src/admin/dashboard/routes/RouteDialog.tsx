@@ -96,10 +96,13 @@ function RouteForm({ route, onClose }: RouteDialogProps) {
       onOpenChange={onClose}
       title={base ? 'Edit Trunk/Route' : 'Add Trunk/Route'}
       description={base ? `${base.name}, ${base.country}` : 'What customers can select for a country.'}
+      isBusy={form.isBusy}
       footer={
         finding ? (
           <>
-            <Button onClick={closeFinding}>Back</Button>
+            <Button disabled={form.isBusy} onClick={closeFinding}>
+              Back
+            </Button>
             <Button
               variant={choice === 'use-anyway' ? 'danger' : 'primary'}
               disabled={choice === null}
@@ -111,7 +114,9 @@ function RouteForm({ route, onClose }: RouteDialogProps) {
           </>
         ) : (
           <>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button disabled={form.isBusy} onClick={onClose}>
+              Cancel
+            </Button>
             <Button type="submit" form={FORM} variant="primary" disabled={!plans.data} busy={form.isBusy}>
               {base ? 'Save Changes' : 'Add Trunk/Route'}
             </Button>

@@ -62,13 +62,16 @@ export function BulkPreview({ kind, preview, onBack, onAgain, onClose, onDone }:
         .filter(Boolean)
         .join(' ')}
       maxWidth={640}
+      isBusy={isBusy}
       footer={
         <>
-          <Button className="mr-auto" variant="ghost" onClick={onBack}>
+          <Button className="mr-auto" variant="ghost" disabled={isBusy} onClick={onBack}>
             <ArrowLeft aria-hidden />
             Back
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
           {refusal?.isStale ? (
             <Button variant="primary" busy={isBusy} onClick={() => void run(onAgain)}>
               Preview again

@@ -48,9 +48,12 @@ export function StopCalls({ guards: { ceiling, effective } }: { guards: OwnGuard
         title="Stop all calls?"
         description="Live calls end now, and new calls are refused until you allow calls again."
         maxWidth={440}
+        isBusy={set.isPending}
         footer={
           <>
-            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <Button disabled={set.isPending} onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
             <Button variant="danger" busy={set.isPending} onClick={() => set.mutate(true)}>
               Stop all calls
             </Button>

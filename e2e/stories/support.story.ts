@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf } from '../support/payments.ts'
-import { demo, expect, type Person, signIn, test } from '../support/story.ts'
+import { demo, expect, fillSignIn, type Person, signIn, signUp, test } from '../support/story.ts'
 
 const messagesIn = (page: Page) => page.getByRole('log', { name: 'Messages' })
 const ticketIn = (page: Page, subject: string) =>
@@ -190,4 +190,41 @@ test('axe finds nothing in tickets, in both themes, wide and narrow', async ({ p
     await expect(sign).toBeVisible()
     await expectNoViolations(page)
   }
+})
+
+test('drafts survive an ended session for their author, and for nobody else', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  const other = await signUp(request)
+  const endSession = async (person: Person) => {
+    await request.delete('/api/user/sessions', { headers: await bearerOf(request, person) })
+    await expect(page).toHaveURL(/\/login/)
+  }
+  const signInAgain = async (person: Person) => {
+    await fillSignIn(page, person)
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Support' }).click()
+    await page.getByRole('link', { name: 'Open a ticket' }).first().click()
+  }
+  await signIn(page, newcomer, '/dashboard/support?ticket=new')
+  await page.getByLabel('Subject').fill('Half a question')
+  await endSession(newcomer)
+  await signInAgain(newcomer)
+  await expect(page.getByLabel('Subject')).toHaveValue('Half a question')
+
+  await endSession(newcomer)
+  await signInAgain(other)
+  await expect(page.getByLabel('Subject')).toHaveValue('')
+  await endSession(other)
+  await signInAgain(newcomer)
+  await expect(page.getByLabel('Subject')).toHaveValue('')
+
+  await page.getByLabel('Subject').fill('Another question')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await page.getByRole('link', { name: 'Login' }).first().click()
+  await signInAgain(newcomer)
+  await expect(page.getByLabel('Subject')).toHaveValue('')
 })

@@ -3,6 +3,7 @@ import { isTruthyFlag } from '@trunkline/domain/access'
 import { useSyncExternalStore } from 'react'
 import { ApiError, api, onSessionLost } from './api.ts'
 import { connection, onConnectionChange } from './connection.ts'
+import { forgetDraftsSetAside, restoreDrafts, setDraftsAside } from './drafts.ts'
 import { forgetPersonalData } from './query-client.ts'
 import { onTokenChangedElsewhere, readToken, writeToken } from './token.ts'
 
@@ -26,7 +27,11 @@ export const session = (): Session => current
 function become(next: Session): void {
   const before = current.status === 'authenticated' ? current.user.id : null
   const after = next.status === 'authenticated' ? next.user.id : null
-  if (before !== null && before !== after) forgetPersonalData()
+  if (before !== null && before !== after) {
+    setDraftsAside(before)
+    forgetPersonalData()
+  }
+  if (after !== null && before !== after) restoreDrafts(after)
   current = next
   for (const listener of listeners) listener()
 }
@@ -131,8 +136,13 @@ export async function logout(): Promise<void> {
   try {
     await goHome(endSession)
   } finally {
-    if (readToken() === null) become(signedOut)
+    if (readToken() === null) leave()
   }
+}
+
+function leave(): void {
+  become(signedOut)
+  forgetDraftsSetAside()
 }
 
 function endSession(): void {
@@ -146,7 +156,7 @@ function endSession(): void {
 /** After the server has ended every session of the account. */
 export function forgetSession(): void {
   writeToken(null)
-  become(signedOut)
+  leave()
 }
 
 /** Reads the user again, for example for the balance. */

@@ -1,15 +1,13 @@
 import { useState } from 'react'
+import { draftKey } from '../app/drafts.ts'
 import { queryClient } from '../app/query-client.ts'
 
-// Drafts live in the query cache, which is cleared at sign-out.
-queryClient.setQueryDefaults(['draft'], { gcTime: Number.POSITIVE_INFINITY })
-
-/** A draft that survives leaving the screen. */
+/** A draft that survives leaving the screen, and the end of the session if the same user signs in again. */
 export function useDraft<Draft>(
   name: string,
   blank: Draft,
 ): [draft: Draft, write: (draft: Draft) => void, discard: () => void] {
-  const key = ['draft', name]
+  const key = draftKey(name)
   const [draft, setDraft] = useState(() => queryClient.getQueryData<Draft>(key) ?? blank)
   const write = (next: Draft) => {
     queryClient.setQueryData(key, next)

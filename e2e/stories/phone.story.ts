@@ -228,3 +228,30 @@ test('a second tab, a reload, a lost network and a sign-out end the call and rev
   await far.close()
   network.close()
 })
+
+test('during a call the payment page opens in a new tab, and the call goes on', async ({
+  page,
+  context,
+  caller,
+  visited,
+}) => {
+  await signIn(page, caller, '/dashboard/topup')
+  const phone = await openPhone(page)
+  await dial(phone, LONDON)
+  await expect(phone).toContainText('In a call')
+  await phone.getByRole('button', { name: 'Minimize phone' }).click()
+  await page.getByRole('button', { name: '$1000', exact: true }).click()
+  await page.getByRole('button', { name: 'Top Up Now' }).click()
+  const link = page.getByRole('link', { name: 'Open payment page' })
+  visited.add(new URL((await link.getAttribute('href')) ?? '').origin)
+  await expectNoViolations(page, 'main')
+  const opening = context.waitForEvent('page')
+  await link.click()
+  await expect(await opening).toHaveURL(/\/pay\/\d+$/)
+  await expect(page.getByRole('button', { name: 'Top Up Now' })).toBeEnabled()
+  await expect(page.getByRole('link', { name: /^Pay now/ })).toHaveAttribute('target', '_blank')
+  await expect(phone).toContainText('In a call')
+
+  await phone.getByRole('button', { name: 'Hang up' }).click()
+  await expect(page.getByRole('link', { name: /^Pay now/ })).not.toHaveAttribute('target')
+})

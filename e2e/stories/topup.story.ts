@@ -201,6 +201,19 @@ test.describe('choosing an amount', () => {
     await expect(other).toHaveValue('')
   })
 
+  test('a user who stays on the page can try again', async ({ page, visited }) => {
+    // A response without content leaves the page as it is.
+    visited.add('https://pay.example')
+    await page.route('https://pay.example/**', (route) => route.fulfill({ status: 204 }))
+    await page.route('**/api/topup', (route) =>
+      route.fulfill({ json: { payment_url: 'https://pay.example/1', invoice: {} } }),
+    )
+    await page.getByRole('button', { name: '$10', exact: true }).click()
+    await page.getByRole('button', { name: 'Top Up Now' }).click()
+    await expect(page.getByRole('button', { name: 'Processing...' })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Top Up Now' })).toBeEnabled()
+  })
+
   test('a missing amount shows the specified message', async ({ page }) => {
     await page.getByLabel('Other Amount').press('Enter')
     await expect(page.getByRole('alert')).toHaveText('Please select or enter an amount.')

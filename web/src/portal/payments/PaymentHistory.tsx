@@ -16,6 +16,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { Td, Tr } from '../../ui/Table.tsx'
+import { PaymentPageLink } from './PaymentPageLink.tsx'
 import { historyQuery } from './queries.ts'
 import { hasReceipt, ReceiptButton } from './ReceiptButton.tsx'
 
@@ -122,11 +123,11 @@ function PaymentRow({ payment }: { payment: Payment }) {
       </Td>
       <Td className={`${cellClass} text-right max-md:order-7 max-md:col-span-2 max-md:empty:hidden`}>
         {payment_url && state !== 'paying' ? (
-          <a href={payment_url} className={buttonClass({ size: 'sm' })}>
+          <PaymentPageLink address={payment_url}>
             Pay now
             <span className="sr-only">: order {payment.order_id}</span>
             <ArrowUpRight aria-hidden />
-          </a>
+          </PaymentPageLink>
         ) : (
           hasReceipt(payment) && <ReceiptButton payment={payment} />
         )}

@@ -7,10 +7,11 @@ import { useUser } from '../../app/session.ts'
 import { formatMoney } from '../../common/format/money.ts'
 import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
 import { paymentLooks } from '../../common/payments/payment-look.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Lamp, type LampState } from '../../ui/Lamp.tsx'
 import { Loading, Skeleton } from '../../ui/Skeleton.tsx'
+import { PaymentPageLink } from './PaymentPageLink.tsx'
 import { isArriving, isPassing, rereadHistory, returnedPaymentQuery } from './queries.ts'
 
 type ReturnPanelProps = { invoice: number | null; kind: Payment['kind']; onDismiss: () => void }
@@ -75,10 +76,10 @@ function Outcome({ payment }: { payment: Payment }) {
         text={<Explanation payment={payment} />}
         action={
           payment.payment_url && (
-            <a href={payment.payment_url} className={buttonClass({ size: 'sm' })}>
+            <PaymentPageLink address={payment.payment_url}>
               {payment.state === 'underpaid' ? 'Pay the rest' : 'Return to payment page'}
               <ArrowUpRight aria-hidden />
-            </a>
+            </PaymentPageLink>
           )
         }
       />

@@ -3,7 +3,13 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useSite } from '../../app/site.ts'
 import { useLazyModule } from '../../common/use-lazy-module.ts'
 import { toast } from '../../ui/toast.ts'
-import { PhoneContext, PhoneStatusContext, type PhoneWish, type ReceivingStatus } from './phone-context.ts'
+import {
+  HasCallContext,
+  PhoneContext,
+  PhoneStatusContext,
+  type PhoneWish,
+  type ReceivingStatus,
+} from './phone-context.ts'
 import { hasNumbersQuery } from './queries.ts'
 import { useReceiving } from './receiving.ts'
 
@@ -12,6 +18,7 @@ export function PhoneFrame({ children }: { children: ReactNode }) {
   const [wish, setWish] = useState<PhoneWish | null>(null)
   const [opener, setOpener] = useState<Element | null>(null)
   const [status, setStatus] = useState<ReceivingStatus | null>(null)
+  const [hasCall, setHasCall] = useState(false)
   const wantsCalls = useWantsCalls()
   const host = useLazyModule('phone-host', () => import('./PhoneHost.tsx'), wish !== null || wantsCalls)
   const panel = useLazyModule('phone', () => import('./PhonePanel.tsx'), wish !== null)
@@ -42,12 +49,13 @@ export function PhoneFrame({ children }: { children: ReactNode }) {
             isOpen={wish !== null}
             onOpen={open}
             onStatus={setStatus}
+            onCall={setHasCall}
             panel={(phone) =>
               wish && Panel && <Panel phone={phone} wish={wish} wantsCalls={wantsCalls} onClose={close} />
             }
           />
         )}
-        {children}
+        <HasCallContext value={hasCall}>{children}</HasCallContext>
       </PhoneStatusContext>
     </PhoneContext>
   )

@@ -12,11 +12,12 @@ type PhoneHostProps = {
   isOpen: boolean
   onOpen: () => void
   onStatus: (status: ReceivingStatus | null) => void
+  onCall: (hasCall: boolean) => void
   panel: (phone: Phone) => ReactNode
 }
 
 /** The phone of this tab. It lives while the panel is open or the customer receives calls. */
-export function PhoneHost({ wantsCalls, isOpen, onOpen, onStatus, panel }: PhoneHostProps) {
+export function PhoneHost({ wantsCalls, isOpen, onOpen, onStatus, onCall, panel }: PhoneHostProps) {
   const [announcement, setAnnouncement] = useState('')
   const [phone] = useState(() => createPhone((look) => setAnnouncement(tellUnanswered(look))))
   const { isQuiet } = useReceiving()
@@ -35,6 +36,12 @@ export function PhoneHost({ wantsCalls, isOpen, onOpen, onStatus, panel }: Phone
     onStatus(status)
     return () => onStatus(null)
   }, [status, onStatus])
+
+  const hasCall = calls.some(({ stage }) => stage !== 'incoming')
+  useEffect(() => {
+    onCall(hasCall)
+    return () => onCall(false)
+  }, [hasCall, onCall])
 
   // An answered call is shown in the panel.
   const answered = calls.find(({ caller, stage }) => caller && stage !== 'incoming' && stage !== 'microphone')

@@ -21,6 +21,11 @@ export const PhoneStatusContext = createContext<ReceivingStatus | null>(null)
 
 export const usePhoneStatus = () => use(PhoneStatusContext)
 
+/** Is a call of this tab live? It ends when the browser leaves the page. */
+export const HasCallContext = createContext(false)
+
+export const useHasCall = () => use(HasCallContext)
+
 export const receivingWords: Record<ReceivingStatus, string> = {
   receives: 'Receives calls',
   quiet: 'Do not disturb',

@@ -13,9 +13,10 @@ type SummaryProps = {
   offer: PromoOffer | null
   isBusy: boolean
   failure: string | null
+  page: string | null
 }
 
-export function Summary({ form, balance, amount, offer, isBusy, failure }: SummaryProps) {
+export function Summary({ form, balance, amount, offer, isBusy, failure, page }: SummaryProps) {
   const bonus = amount !== null && offer ? bonusOn(amount, offer) : 0
   return (
     <Card aria-label="Summary" className="flex flex-col sm:p-6">
@@ -38,7 +39,14 @@ export function Summary({ form, balance, amount, offer, isBusy, failure }: Summa
           ]}
         />
       </div>
-      <PayButton type="submit" form={form} isBusy={isBusy} failure={failure} disabled={amount === null}>
+      <PayButton
+        type="submit"
+        form={form}
+        isBusy={isBusy}
+        failure={failure}
+        page={page}
+        disabled={amount === null}
+      >
         Top Up Now
       </PayButton>
       <p className="mt-3 text-muted text-sm">

@@ -88,6 +88,7 @@ function TopUpForm({ user }: { user: User }) {
         offer={offer}
         isBusy={payment.isBusy}
         failure={isAmountMissing ? messages.selectAmount : payment.failure}
+        page={payment.page}
       />
     </div>
   )

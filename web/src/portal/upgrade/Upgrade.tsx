@@ -76,7 +76,7 @@ function Benefits() {
 }
 
 function Offer() {
-  const { isBusy, failure, begin } = useBeginPayment()
+  const { isBusy, failure, page, begin } = useBeginPayment()
 
   async function upgrade() {
     const error = await begin(() =>
@@ -93,7 +93,7 @@ function Offer() {
         {formatMoney(UPGRADE_PRICE_DOLLARS)}
       </p>
       <p className="mt-2 mb-6 text-muted text-sm">One-time payment in crypto. Your balance is not charged.</p>
-      <PayButton isBusy={isBusy} failure={failure} onClick={() => void upgrade()}>
+      <PayButton isBusy={isBusy} failure={failure} page={page} onClick={() => void upgrade()}>
         Upgrade Now
       </PayButton>
       <p className="mt-3 text-muted text-sm">

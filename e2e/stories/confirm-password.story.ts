@@ -50,3 +50,19 @@ test('a canceled password dialog changes nothing and says why', async ({ page, n
   await expect(page.getByText('Enter your password to confirm this change.')).toBeVisible()
   await expect(page.getByPlaceholder('Enter new password')).toHaveValue('another long one')
 })
+
+test('a password dialog that cannot be loaded fails the change and leaves the page usable', async ({
+  page,
+  newcomer,
+}) => {
+  await signIn(page, newcomer)
+  await forgetProof(page, '**/api/user/callerid')
+  await page.route(/\/ProofDialog[^/]*\.js/, (route) => route.abort())
+  await page.getByRole('button', { name: 'Set Caller ID' }).click()
+  await page.getByRole('textbox', { name: 'Caller ID' }).fill('12025550100')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('This could not be loaded. Please try again.')).toBeVisible()
+  await expect(page.getByText('Enter your password to confirm this change.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('+12025550100')).toBeVisible()
+})

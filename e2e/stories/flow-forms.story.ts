@@ -1,3 +1,4 @@
+import { createFlow, node } from '../support/flows.ts'
 import { expect, signIn, test } from '../support/story.ts'
 
 test('a form stays open while it is sent, so that its failure is seen', async ({ page, newcomer }) => {
@@ -45,4 +46,18 @@ test('a flow that is created after the user has left does not open', async ({ pa
   await expect(page.getByRole('heading', { name: 'Account statement' })).toBeVisible()
   await expect(page).toHaveURL('/dashboard/statement')
   expect(opened).toEqual([])
+})
+
+test('a canvas that cannot be loaded leaves the flow usable and loads on retry', async ({
+  page,
+  newcomer,
+}) => {
+  await signIn(page, newcomer, '/dashboard/flows')
+  await page.route(/\/Canvas[^/]*\.js$/, (route) => route.abort())
+  await createFlow(page, 'Main line', 'Reception')
+  await expect(page.getByRole('alert')).toContainText('The canvas could not be loaded.')
+  await expect(page.getByRole('heading', { name: 'Main line', level: 2 })).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(node(page, 'Opening hours')).toBeVisible()
 })

@@ -1,16 +1,12 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
+import { useEffect, useLayoutEffect } from 'react'
+import { useLazyModule, useLoadFailure } from '../common/use-lazy-module.ts'
 import { focusHeading } from '../ui/focus-heading.ts'
 import { Toaster } from '../ui/Toaster.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { useConnection } from './connection.ts'
-import { useProofNeeded } from './proof.ts'
+import { endProof, useProofNeeded } from './proof.ts'
 import { applyTheme } from './theme.ts'
-
-// Rarely needed, so not part of the first load.
-const ProofDialog = lazy(() =>
-  import('./ProofDialog.tsx').then((module) => ({ default: module.ProofDialog })),
-)
 
 export function Root() {
   const router = useRouter()
@@ -18,6 +14,9 @@ export function Root() {
 
   const isAway = useConnection() === 'disconnected'
   const isProofNeeded = useProofNeeded()
+  // Rarely needed, so not part of the first load.
+  const proof = useLazyModule('proof', () => import('./ProofDialog.tsx'), isProofNeeded)
+  useLoadFailure(proof, isProofNeeded, () => endProof(false))
 
   useLayoutEffect(() => applyTheme(path), [path])
 
@@ -37,11 +36,7 @@ export function Root() {
       <div className={isAway ? '[--banner:--spacing(9)]' : undefined}>
         <Outlet />
       </div>
-      {isProofNeeded && (
-        <Suspense>
-          <ProofDialog />
-        </Suspense>
-      )}
+      {isProofNeeded && proof.data && <proof.data.ProofDialog />}
       <Toaster />
     </>
   )

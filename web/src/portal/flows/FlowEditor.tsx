@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { FlowDetail } from '@trunkline/contract/flows'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { Failure } from '../../common/Failure.tsx'
+import { useLazyModule } from '../../common/use-lazy-module.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { useIsWide } from '../../ui/use-is-wide.ts'
 import { AddStep } from './AddStep.tsx'
@@ -16,8 +18,6 @@ import { useEditor } from './use-editor.ts'
 import { useProblems } from './use-problems.ts'
 import { LeaveGuard, useSaving } from './use-saving.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
-
-const Canvas = lazy(() => import('./canvas/Canvas.tsx'))
 
 /** Draws, tries and publishes one flow. On a phone it can be read, tried and published. */
 export function FlowEditor({ opened }: { opened: FlowDetail }) {
@@ -36,6 +36,8 @@ export function FlowEditor({ opened }: { opened: FlowDetail }) {
   const problems = useProblems(editor.flow)
   const isWide = useIsWide()
   useShortcuts(editor, saving.save)
+  const canvas = useLazyModule('flow-canvas', () => import('./canvas/Canvas.tsx'), isWide)
+  const Canvas = canvas.data?.default
 
   const isTrying = panel === 'simulator'
   function stopTrying() {
@@ -67,13 +69,19 @@ export function FlowEditor({ opened }: { opened: FlowDetail }) {
       />
       {isWide ? (
         <div className="card relative h-[calc(100dvh-9.5rem-var(--banner,0px))] min-h-120 overflow-hidden p-0">
-          <Suspense fallback={<LoadingCanvas />}>
+          {Canvas ? (
             <Canvas
               {...parts}
               isCovered={panel !== null || editor.selected !== null}
               onOutline={showOutline}
             />
-          </Suspense>
+          ) : canvas.isError && !canvas.isFetching ? (
+            <Failure className="m-4" onRetry={() => void canvas.refetch()}>
+              The canvas could not be loaded.
+            </Failure>
+          ) : (
+            <LoadingCanvas />
+          )}
           {isTrying ? (
             <SidePanel label="Simulator" title="Try the flow" onClose={stopTrying}>
               {simulator}

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf } from '../support/payments.ts'
-import { demo, expect, fillSignIn, type Person, signIn, signUp, test } from '../support/story.ts'
+import { demo, expect, fillSignIn, heldAnswer, type Person, signIn, signUp, test } from '../support/story.ts'
 
 const messagesIn = (page: Page) => page.getByRole('log', { name: 'Messages' })
 const ticketIn = (page: Page, subject: string) =>
@@ -227,4 +227,21 @@ test('drafts survive an ended session for their author, and for nobody else', as
   await page.getByRole('link', { name: 'Login' }).first().click()
   await signInAgain(newcomer)
   await expect(page.getByLabel('Subject')).toHaveValue('')
+})
+
+test('a text that is typed while a reply is sent is kept', async ({ page, request, newcomer }) => {
+  const id = await openTicket(request, newcomer)
+  await signIn(page, newcomer, `/dashboard/support?ticket=${id}`)
+  const reply = page.getByLabel('Your reply')
+  await reply.fill('It is the grey phone.')
+  const { asked, answer } = await heldAnswer(page, '**/replies')
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await asked
+  await reply.fill('It is the grey phone. And the black one.')
+  answer()
+  await expect(messagesIn(page)).toContainText('It is the grey phone.')
+  await expect(reply).toHaveValue('It is the grey phone. And the black one.')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Send reply' }).click()
+  await expect(reply).toHaveValue('')
 })

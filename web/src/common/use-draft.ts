@@ -6,14 +6,17 @@ import { queryClient } from '../app/query-client.ts'
 export function useDraft<Draft>(
   name: string,
   blank: Draft,
-): [draft: Draft, write: (draft: Draft) => void, discard: () => void] {
+): [draft: Draft, write: (draft: Draft) => void, discard: (sent?: Draft) => void] {
   const key = draftKey(name)
   const [draft, setDraft] = useState(() => queryClient.getQueryData<Draft>(key) ?? blank)
   const write = (next: Draft) => {
     queryClient.setQueryData(key, next)
     setDraft(next)
   }
-  const discard = () => {
+  const discard = (sent?: Draft) => {
+    const typed = queryClient.getQueryData<Draft>(key)
+    // What was typed while it was sent is kept.
+    if (sent !== undefined && typed !== undefined && JSON.stringify(typed) !== JSON.stringify(sent)) return
     queryClient.removeQueries({ queryKey: key })
     setDraft(blank)
   }

@@ -25,8 +25,9 @@ export function NewCodeDialog({ onDone }: { onDone: () => void }) {
     submit: async (typed) => {
       const { promo_code } = await api('POST /api/admin/promo-codes', { body: newCodeFrom(typed) })
       toast.success(`${promo_code.code} is now active.`)
-      discard()
-      onDone()
+      discard(typed)
+      const isStillOpen = form.ref.current !== null
+      if (isStillOpen) onDone()
     },
     failed: 'The promo code could not be created. Please try again.',
     fieldOf: { promo_code_taken: 'code' },

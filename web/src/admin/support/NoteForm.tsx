@@ -18,9 +18,9 @@ export function NoteForm({ ticketId }: { ticketId: number }) {
     initial: blank,
     state: [draft, write],
     validate: ({ note }) => (note.trim() === '' ? { note: ownMessages.noteMissing } : {}),
-    submit: async ({ note }) => {
-      await addNote(ticketId, note)
-      discard()
+    submit: async (sent) => {
+      await addNote(ticketId, sent.note)
+      discard(sent)
     },
     failed: 'The note could not be added. Your draft is saved. Please try again.',
   })

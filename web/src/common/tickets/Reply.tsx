@@ -28,9 +28,9 @@ export function Reply<T extends Ticket>({ desk, ticketId, tools }: ReplyProps<T>
     initial: blank,
     state: [draft, write],
     validate: ({ message }) => (message.trim() === '' ? { message: ownMessages.ticketMessageMissing } : {}),
-    submit: async ({ message }) => {
-      await desk.reply(ticketId, message)
-      discard()
+    submit: async (sent) => {
+      await desk.reply(ticketId, sent.message)
+      discard(sent)
     },
     failed: 'Your reply could not be sent. Your draft is saved. Please try again.',
   })

@@ -34,7 +34,7 @@ export function NewTicket() {
     }),
     submit: async (body) => {
       const { ticket } = await api('POST /api/support/tickets', { body })
-      discard()
+      discard(body)
       toast.success('Ticket opened. Replies will appear here.')
       void desk.rereadLists()
       const isStillOpen = form.ref.current !== null

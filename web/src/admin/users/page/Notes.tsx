@@ -66,9 +66,9 @@ function AddNote({ user }: { user: UserDetails }) {
     initial: blank,
     state: [draft, write],
     validate,
-    submit: async ({ note }) => {
-      await api('POST /api/admin/users/:id/notes', { params: { id: user.id }, body: { note } })
-      discard()
+    submit: async (sent) => {
+      await api('POST /api/admin/users/:id/notes', { params: { id: user.id }, body: sent })
+      discard(sent)
     },
     failed: 'The note could not be added. Please try again.',
     onSettled: rereadUsers,

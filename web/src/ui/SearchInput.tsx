@@ -30,6 +30,7 @@ export function SearchInput({ label, value, onValueChange, className, ...rest }:
         className="pr-9 pl-9"
         value={value}
         onChange={(event) => onValueChange(event.target.value)}
+        data-uses-escape={value !== '' || undefined}
         onKeyDown={(event) => event.key === 'Escape' && onValueChange('')}
         {...rest}
       />

@@ -11,7 +11,7 @@ let newest: object | null = null
 
 /**
  * Focus of dialogs: moves to the first field, returns to the opener, and keeps the dialog open when a toast is
- * dismissed.
+ * dismissed, or when a field uses the Escape key itself.
  */
 export function useDialogFocus() {
   const opener = useRef<Element | null>(null)
@@ -32,6 +32,11 @@ export function useDialogFocus() {
       if (newest === opener) lastOpener = null
       if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
       else focusHeading()
+    },
+    /** The dialog hears the key before the field does. A search marks itself while Escape clears it or closes its list. */
+    onEscapeKeyDown: (event: KeyboardEvent) => {
+      if (event.target instanceof Element && event.target.closest('[data-uses-escape]'))
+        event.preventDefault()
     },
     /** A click on a toast does not close the dialog. The toast may already be removed from the page. */
     onInteractOutside: (event: { target: EventTarget | null; preventDefault: () => void }) => {

@@ -87,8 +87,6 @@ function Finder({ label, error, optional, input, onPick }: FinderProps) {
       event.preventDefault()
       if (active) onPick(active)
     } else if (event.key === 'Escape' && isListed) {
-      // The dialog around it stays open.
-      event.stopPropagation()
       setOpen(false)
     }
   }
@@ -104,6 +102,7 @@ function Finder({ label, error, optional, input, onPick }: FinderProps) {
           aria-controls={list}
           aria-autocomplete="list"
           aria-activedescendant={active && optionId(active.id)}
+          data-uses-escape={isListed || undefined}
           autoComplete="off"
           spellCheck={false}
           placeholder="Name, email, company or ID"

@@ -237,3 +237,40 @@ test('a rental whose answer was lost is not paid twice and is confirmed on the n
   const { user } = await (await request.get('/api/auth/me', { headers })).json()
   expect(user.bal).toBe(17.5)
 })
+
+test('an unsaved plan does not undo a change from another tab', async ({ page, request, caller }) => {
+  const offered = await rentedNumber(request, caller)
+  await signIn(page, caller, '/dashboard/numbers')
+  await page.getByRole('link', { name: `Where it rings: ${offered.shown}` }).click()
+  const fallback = page.getByRole('region', { name: 'If nobody answers' })
+  await fallback.getByLabel('Then').selectOption('Voicemail')
+
+  const headers = await bearerOf(request, caller)
+  const { numbers } = await (await request.get('/api/numbers', { headers })).json()
+  const { id, version, ring_plan } = numbers[0]
+  const changed = { ...ring_plan, destination: { kind: 'busy' } }
+  const data = { ring_plan: changed, version }
+  const answer = await request.patch(`/api/numbers/${id}`, { headers, data })
+  expect(answer.ok(), await answer.text()).toBe(true)
+
+  // The other change arrives while the plan is open, and more is typed after it.
+  const reread = page.waitForResponse(/\/api\/numbers$/)
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+  await reread
+  await fallback.getByLabel('Then').selectOption('Busy tone')
+  await page.getByRole('link', { name: 'Trunks' }).first().click()
+  await page.getByRole('link', { name: 'Numbers' }).first().click()
+  const row = mine(page).getByRole('listitem', { name: offered.shown })
+  await expect(row).toContainText('Tells the caller that the number is busy')
+  await row.getByRole('link', { name: `Where it rings: ${offered.shown}` }).click()
+  await expect(fallback.getByLabel('Then')).toHaveValue('busy')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Someone else just changed this.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText(/^Saved\. New calls to/)).toBeVisible()
+  const saved = await (await request.get('/api/numbers', { headers })).json()
+  expect(saved.numbers[0].ring_plan).toMatchObject({
+    destination: { kind: 'busy' },
+    fallback: { kind: 'busy' },
+  })
+})

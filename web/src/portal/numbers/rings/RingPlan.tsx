@@ -37,7 +37,7 @@ export function RingPlan({ id }: { id: number }) {
         {(numbers) => {
           const number = numbers.find((each) => each.id === id)
           return number ? (
-            <Editor number={number} />
+            <Editor key={id} number={number} />
           ) : (
             <Card>
               <EmptyState
@@ -57,14 +57,17 @@ function Editor({ number }: { number: RentedNumber }) {
   const navigate = useNavigate()
   const flows = useFlowNames()
   const name = showNumber(number.number)
-  const saved = valuesOf(number.ring_plan)
-  const [draft, write, discard] = useDraft(`ring plan ${number.id} ${number.version}`, saved)
+  // The draft keeps the version that it is based on, so that saving it notices later changes.
+  const [draft, write, discard] = useDraft(`ring plan ${number.id}`, {
+    base: number,
+    values: valuesOf(number.ring_plan),
+  })
   const leave = () => void navigate({ to: '/dashboard/numbers' })
 
   const form = useEditForm<RentedNumber, PlanValues, string>({
-    opened: number,
+    opened: draft.base,
     toValues: ({ ring_plan }) => valuesOf(ring_plan),
-    state: [draft, write],
+    state: [draft.values, (values) => write({ base: draft.base, values })],
     labels: planLabels,
     isSame,
     show: (field, values) => formatPhoneNumbersIn(sayField(field, values, flows)),

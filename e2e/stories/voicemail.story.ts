@@ -226,3 +226,28 @@ test('an operator allows recording, and the customer plays, saves and deletes th
   await page.getByRole('link', { name: 'Open voicemail' }).click()
   await expect(page.getByRole('listitem', { name: /^Message from/ })).toHaveAttribute('aria-current', 'true')
 })
+
+test('the link of a mail opens a message beyond the first page, or says that it was deleted', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  const callers = ['4930123456', '442079460958', '12025550100']
+  for (const caller of callers) await leaveMessage(request, newcomer, { caller, name: '' })
+  const headers = await bearerOf(request, newcomer)
+  const listed = await (await request.get('/api/voicemail', { headers })).json()
+  const oldest: number = listed.messages.at(-1).id
+  await page.route(/\/api\/voicemail(\?|$)/, (route) => {
+    const url = new URL(route.request().url())
+    url.searchParams.set('limit', '1')
+    return route.continue({ url: url.href })
+  })
+  await signIn(page, newcomer, `/dashboard/voicemail?message=${oldest}`)
+  await expect(message(page, '+49 30 123456')).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByText('The message you opened was deleted.')).toBeHidden()
+  expect((await request.post('/api/voicemail/delete', { headers, data: { ids: [oldest] } })).ok()).toBe(true)
+  await page.reload()
+  await expect(page.getByText('The message you opened was deleted.')).toBeVisible()
+  await expect(messages(page).getByRole('listitem')).toHaveCount(2)
+  await expectNoViolations(page)
+})

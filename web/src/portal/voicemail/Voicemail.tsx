@@ -1,9 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { type UseInfiniteQueryResult, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { VOICEMAIL_MESSAGES_MAX } from '@trunkline/contract/limits'
 import type { VoicemailCounts, VoicemailView } from '@trunkline/contract/voicemail'
 import { Voicemail as VoicemailIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { Confirm } from '../../common/Confirm.tsx'
 import { formatNumber } from '../../common/format/numbers.ts'
@@ -45,6 +45,7 @@ function Messages({ shown, opened }: { shown: Shown; opened: number | undefined 
   /** Messages that were played in the view of new ones. They stay until it is opened again, so that the sound goes on. */
   const [heard, setHeard] = useState<readonly VoicemailView[]>([])
   const messages = withHeard(query.data?.pages.flatMap((page) => page.messages) ?? [], heard)
+  const isGone = useOpened(query, messages, shown === undefined ? opened : undefined)
   const selected = messages.filter(({ id }) => chosen.has(id)).map(({ id }) => id)
 
   function choose(id: number, isChosen: boolean) {
@@ -56,6 +57,11 @@ function Messages({ shown, opened }: { shown: Shown; opened: number | undefined 
 
   return (
     <>
+      {isGone && (
+        <Notice tone="info" className="mb-4">
+          The message you opened was deleted.
+        </Notice>
+      )}
       <ListCard
         label="Messages"
         query={query}
@@ -124,6 +130,27 @@ function Messages({ shown, opened }: { shown: Shown; opened: number | undefined 
       )}
     </>
   )
+}
+
+/** Loads further pages until the message of a link is listed. Returns true if it no longer exists. */
+function useOpened(
+  query: UseInfiniteQueryResult,
+  messages: readonly VoicemailView[],
+  opened: number | undefined,
+): boolean {
+  const { isSuccess, isFetching, isFetchedAfterMount, isPlaceholderData, hasNextPage, fetchNextPage } = query
+  const [found, setFound] = useState<number>()
+  const isListed = messages.some(({ id }) => id === opened)
+  // A message that is deleted here does not need a notice.
+  if (isListed && found !== opened) setFound(opened)
+  const isMissing =
+    opened !== undefined && found !== opened && isSuccess && isFetchedAfterMount && !isPlaceholderData
+
+  useEffect(() => {
+    if (isMissing && hasNextPage && !isFetching) void fetchNextPage()
+  }, [isMissing, hasNextPage, isFetching, fetchNextPage])
+
+  return isMissing && !hasNextPage
 }
 
 /** The newest first. */

@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf, demo, expect, LONDON, placeCall, signIn, test } from '../support/calls.ts'
 import type { Person } from '../support/story.ts'
@@ -326,4 +327,20 @@ test('the page of a user shows everything, also on a phone, and axe finds no vio
   }
   await page.getByRole('link', { name: 'All users' }).click()
   await expect(page).toHaveTitle(/^User Management · /)
+})
+
+test('an administrator who loses the right leaves the panel without a reload', async ({
+  page,
+  request,
+  newcomer,
+}) => {
+  const admin = await asAdmin(request)
+  const id = await idOf(request, newcomer)
+  await admin.send('patch', '/api/admin/user/update', { id, is_admin: true })
+  await signIn(page, newcomer, '/admin-panal/users')
+  await expect(page.getByRole('searchbox', { name: 'Search users' })).toBeVisible()
+  await admin.send('patch', '/api/admin/user/update', { id, is_admin: false })
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('alice')
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('region', { name: 'Account Balance' })).toBeVisible()
 })

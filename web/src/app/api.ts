@@ -58,6 +58,13 @@ export function onSessionLost(listener: () => void): void {
   sessionLost = listener
 }
 
+let adminRefused: () => void = () => {}
+
+/** The session registers here to learn that the server no longer accepts the user as an administrator. */
+export function onAdminRefused(listener: () => void): void {
+  adminRefused = listener
+}
+
 let askForProof: () => Promise<boolean> = async () => false
 
 /** The password dialog registers here. It answers true once the server has accepted the password. */
@@ -119,6 +126,7 @@ async function send<A extends Address>(address: A, ...[request]: Arguments<A>): 
   if (response.ok) return answer as AnswerOf<A>
 
   const error = toError(response.status, answer)
+  if (error.code === 'admin_only') adminRefused()
   // Drops only the refused token: it may have been replaced during the request.
   if (error.status === 401 && token !== null && address !== 'POST /api/auth/login' && readToken() === token) {
     writeToken(null)

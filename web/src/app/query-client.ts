@@ -24,7 +24,7 @@ onConnectionChange(() => {
   }
 })
 
-/** Clears everything except the public site settings, so that the next user sees nothing of the last one. */
+/** Clears everything except the public site settings and loaded code, so that the next user sees nothing of the last one. */
 export function forgetPersonalData(): void {
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'site' })
+  queryClient.removeQueries({ predicate: ({ queryKey: [area] }) => area !== 'site' && area !== 'module' })
 }

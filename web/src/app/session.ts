@@ -1,7 +1,7 @@
 import type { User } from '@trunkline/contract/accounts'
 import { isTruthyFlag } from '@trunkline/domain/access'
 import { useSyncExternalStore } from 'react'
-import { ApiError, api, onSessionLost } from './api.ts'
+import { ApiError, api, onAdminRefused, onSessionLost } from './api.ts'
 import { connection, onConnectionChange } from './connection.ts'
 import { forgetDraftsSetAside, restoreDrafts, setDraftsAside } from './drafts.ts'
 import { forgetPersonalData } from './query-client.ts'
@@ -30,11 +30,16 @@ function become(next: Session): void {
   if (before !== null && before !== after) {
     setDraftsAside(before)
     forgetPersonalData()
+  } else if (isAdmin(current) && !isAdmin(next)) {
+    // The panel is closed to a former administrator.
+    forgetPersonalData()
   }
   if (after !== null && before !== after) restoreDrafts(after)
   current = next
   for (const listener of listeners) listener()
 }
+
+const isAdmin = (of: Session): boolean => of.status === 'authenticated' && of.user.is_admin
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
@@ -73,6 +78,7 @@ const normalised = (user: User): User => ({
 export function startSession(home: GoHome): void {
   goHome = home
   onSessionLost(() => become({ status: 'unauthenticated', expired: true }))
+  onAdminRefused(() => void rereadRights())
   onTokenChangedElsewhere(() => {
     if (readToken() === null) become(signedOut)
     else void verify()
@@ -164,6 +170,17 @@ export async function refresh(): Promise<void> {
   const token = readToken()
   const { user } = await api('GET /api/auth/me')
   if (readToken() === token && token !== null) become({ status: 'authenticated', user: normalised(user) })
+}
+
+let isRereading = false
+
+/** After a refusal. The gate of the panel redirects a user who is no longer an administrator. */
+async function rereadRights(): Promise<void> {
+  // Every request of a screen is refused at once.
+  if (isRereading || !isAdmin(current)) return
+  isRereading = true
+  await refresh().catch(() => {})
+  isRereading = false
 }
 
 /** A changed password ends all sessions; the response has a new token. */

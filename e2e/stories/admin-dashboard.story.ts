@@ -112,6 +112,12 @@ test('an administrator sets the website IP; a second one sees the conflict befor
   await expect(field).toHaveValue('198.51.100.5')
   await page.unrouteAll()
 
+  await page.route('**/api/admin/websiteip', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await save.click()
+  await expect(failed.filter({ hasText: 'Unable to connect' })).toBeVisible()
+  await page.unrouteAll()
   await other.send('post', '/api/admin/websiteip', { websiteip: '198.51.100.6' })
   await save.click()
   await expect(dialog).toContainText('Someone else just changed this.')

@@ -42,6 +42,10 @@ export function WebsiteIpDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** The specified error with the reason on a new line. */
+const failureOf = (reason: string): string =>
+  [...new Set([messages.websiteIpUpdateFailed, reason])].join('\n')
+
 function WebsiteIpForm({ present, onClose }: { present: string | null; onClose: () => void }) {
   const form = useEditForm({
     opened: present,
@@ -58,7 +62,7 @@ function WebsiteIpForm({ present, onClose }: { present: string | null; onClose: 
     },
     reload: () => queryClient.fetchQuery({ ...websiteIpQuery, staleTime: 0 }),
     failed: messages.websiteIpUpdateFailed,
-    onFailure: toast.error,
+    onFailure: (reason) => toast.error(failureOf(reason)),
   })
 
   return (

@@ -323,3 +323,17 @@ test('the palette reaches every tab and every action', async ({ page }) => {
   await choose('+4930', 'Search all calls for “+4930”')
   await expect(page).toHaveURL(/\/admin-panal\/calls\?.*4930/)
 })
+
+test('the top bar names the administrator in every size of the window', async ({ page }) => {
+  await signIn(page, demo.admin)
+  const label = page.getByText('Administrator', { exact: true }).filter({ visible: true })
+  for (const [width, height] of [
+    [1280, 800],
+    [700, 400],
+    [700, 800],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await expect(label, `${width} x ${height}`).toHaveCount(1)
+  }
+})

@@ -30,7 +30,9 @@ export function TopBar() {
             </div>
             <ThemeToggle />
             <AlertsBadge />
-            <span className="border-l pl-3 font-medium text-sm max-md:hidden">Administrator</span>
+            <span className="border-l pl-3 font-medium text-sm max-md:hidden short:inline">
+              Administrator
+            </span>
             <Button size="sm" className="max-sm:h-10" onClick={() => void logout()}>
               <LogOut aria-hidden className="max-sm:hidden" />
               Logout

@@ -170,6 +170,14 @@ test('a route cannot be saved while the plans are missing', async ({ page }) => 
   await adding.getByRole('button', { name: 'Try again' }).click()
   await expect(submitIn(adding)).toBeEnabled()
   await expect(adding.getByLabel('Route/Plan').getByRole('option', { name: 'Gold CLI' })).toBeAttached()
+
+  // The plans of an earlier form do not count.
+  await adding.getByRole('button', { name: 'Cancel' }).click()
+  await page.route('**/api/plans', (route) => route.fulfill({ status: 400, json: {} }))
+  await page.getByRole('button', { name: '+ Add Trunk/Route' }).click()
+  await expect(adding.getByText('Could not load plans. Please try again later.')).toBeVisible()
+  await expect(adding.getByLabel('Route/Plan')).toBeDisabled()
+  await expect(submitIn(adding)).toBeDisabled()
 })
 
 test('a failed save or delete shows the reason and keeps the form', async ({ page, request, newcomer }) => {

@@ -58,6 +58,7 @@ function WholeRoute({ route: { id, name, country }, onClose }: { route: Route; o
 
 function RouteForm({ route, onClose }: RouteDialogProps) {
   const plans = useQuery(plansQuery)
+  const hasPlans = plans.isFetchedAfterMount && !plans.isError
   const [finding, setFinding] = useState<Finding | null>(null)
   const [choice, setChoice] = useState<Choice | null>(null)
 
@@ -117,7 +118,7 @@ function RouteForm({ route, onClose }: RouteDialogProps) {
             <Button disabled={form.isBusy} onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" form={FORM} variant="primary" disabled={!plans.data} busy={form.isBusy}>
+            <Button type="submit" form={FORM} variant="primary" disabled={!hasPlans} busy={form.isBusy}>
               {base ? 'Save Changes' : 'Add Trunk/Route'}
             </Button>
           </>
@@ -129,7 +130,7 @@ function RouteForm({ route, onClose }: RouteDialogProps) {
       ) : (
         <Form form={form} id={FORM} label={base ? 'Edit Trunk/Route' : 'Add Trunk/Route'}>
           <ConflictNotice form={form} />
-          <RouteFields form={form} plans={plans} />
+          <RouteFields form={form} plans={plans} hasPlans={hasPlans} />
         </Form>
       )}
     </Dialog>

@@ -20,9 +20,11 @@ type RouteFieldsProps = {
     base: Route | null
   }
   plans: UseQueryResult<string[]>
+  /** They were read for this form. */
+  hasPlans: boolean
 }
 
-export function RouteFields({ form, plans }: RouteFieldsProps) {
+export function RouteFields({ form, plans, hasPlans }: RouteFieldsProps) {
   const { base, bind, edit, errors, values } = form
   const hasDetailError = Object.keys(errors).some((field) => /^(rates|connect|first|next)/.test(field))
   const isRefined =
@@ -44,12 +46,12 @@ export function RouteFields({ form, plans }: RouteFieldsProps) {
         error={errors.planname}
         hint="Trunks of this plan carry the calls. Customers see it when they choose a route."
       >
-        <Select {...bind('planname')} required disabled={!plans.data}>
-          <option value="">{plans.isPending ? 'Loading plans...' : 'Select plan'}</option>
+        <Select {...bind('planname')} required disabled={!hasPlans}>
+          <option value="">{plans.isFetching && !hasPlans ? 'Loading plans...' : 'Select plan'}</option>
           <Options of={planNames(plans.data, values.planname).map((name) => [name, name])} />
         </Select>
       </Field>
-      {plans.isLoadingError && <Failure onRetry={() => void plans.refetch()}>{messages.plansFailed}</Failure>}
+      {plans.isError && <Failure onRetry={() => void plans.refetch()}>{messages.plansFailed}</Failure>}
       <Field label="Price" error={errors.price} hint="Dollars per minute. 0 is free.">
         <Input
           {...bind('price')}

@@ -108,16 +108,17 @@ test('an administrator sets the website IP; a second one sees the conflict befor
     route.request().method() === 'POST' ? route.fulfill({ status: 500, json: {} }) : route.continue(),
   )
   await save.click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Failed to update Website IP' })).toBeVisible()
+  const failed = page.getByRole('alert').filter({ hasText: 'Failed to update Website IP' })
+  await expect(failed).toBeVisible()
   await expect(field).toHaveValue('198.51.100.5')
   await page.unrouteAll()
-
   await page.route('**/api/admin/websiteip', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   )
   await save.click()
   await expect(failed.filter({ hasText: 'Unable to connect' })).toBeVisible()
   await page.unrouteAll()
+
   await other.send('post', '/api/admin/websiteip', { websiteip: '198.51.100.6' })
   await save.click()
   await expect(dialog).toContainText('Someone else just changed this.')
@@ -171,6 +172,16 @@ test('new payments appear on the dashboard, and quick actions open their screens
     const own = recent.getByRole('listitem').filter({ hasText: newcomer.username }).first()
     await expect(own).toContainText('$12.34', { timeout: 15_000 })
   }).toPass()
+  // Every state is shown as one of the three statuses.
+  await page.route(/\/api\/admin\/payments\?limit=/, async (route) => {
+    const response = await route.fetch()
+    const { payments, ...rest } = await response.json()
+    const expired = payments.map((payment: object) => ({ ...payment, state: 'expired' }))
+    await route.fulfill({ response, json: { ...rest, payments: expired } })
+  })
+  await page.reload()
+  await expect(recent.getByRole('listitem').first()).toContainText('Failed')
+  await page.unrouteAll()
   const actions = page.getByRole('region', { name: 'Quick Actions' })
   const follow = async (name: string, address: RegExp) => {
     await actions.getByRole('link', { name }).click()

@@ -5,9 +5,9 @@ import { Failure } from '../../common/Failure.tsx'
 import { formatDate, formatTime } from '../../common/format/dates.ts'
 import { formatMoney } from '../../common/format/money.ts'
 import { PanelCard } from '../../common/PanelCard.tsx'
-import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
+import { StatusWords } from '../payments/StatusWords.tsx'
 import { recentPaymentsQuery } from './queries.ts'
 
 export function RecentPayments() {
@@ -39,15 +39,15 @@ export function RecentPayments() {
         <EmptyState title="No payments yet" text="Top-ups and upgrades of customers appear here." />
       ) : (
         <ul className="-my-1 divide-y">
-          {data.map(({ id, user, amount, state, kind, created_at }) => (
-            <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-2 text-sm">
-              <span className="truncate font-medium">{user.username}</span>
-              <span className="figures text-right font-medium">{formatMoney(amount)}</span>
-              <span className="truncate text-muted text-xs" title={formatDate(created_at)}>
-                {kind === 'upgrade' ? 'Purchase' : 'Top-up'} · {whenOf(created_at)}
+          {data.map((payment) => (
+            <li key={payment.id} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-2 text-sm">
+              <span className="truncate font-medium">{payment.user.username}</span>
+              <span className="figures text-right font-medium">{formatMoney(payment.amount)}</span>
+              <span className="truncate text-muted text-xs" title={formatDate(payment.created_at)}>
+                {payment.kind === 'upgrade' ? 'Purchase' : 'Top-up'} · {whenOf(payment.created_at)}
               </span>
               <span className="text-right">
-                <PaymentBadge state={state} />
+                <StatusWords payment={payment} />
               </span>
             </li>
           ))}

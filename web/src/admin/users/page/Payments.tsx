@@ -4,10 +4,10 @@ import type { UserDetails } from '@trunkline/contract/admin-users'
 import { formatMoney } from '../../../common/format/money.ts'
 import { Paged } from '../../../common/Loaded.tsx'
 import { Moment } from '../../../common/Moment.tsx'
-import { PaymentBadge } from '../../../common/payments/PaymentBadge.tsx'
 import { headCells, numeric } from '../../../ui/BlockTable.tsx'
 import { Card, CardHeader } from '../../../ui/Card.tsx'
 import { Table, TBody, Td, THead, Tr } from '../../../ui/Table.tsx'
+import { StatusWords } from '../../payments/StatusWords.tsx'
 import { kinds } from '../../payments/search.ts'
 import { paymentsQuery } from '../queries.ts'
 import { listCard } from './list-card.ts'
@@ -49,7 +49,7 @@ export function Payments({ user }: { user: UserDetails }) {
                     {formatMoney(payment.amount)}
                   </Td>
                   <Td>
-                    <PaymentBadge state={payment.state} />
+                    <StatusWords payment={payment} />
                   </Td>
                 </Tr>
               ))}

@@ -13,3 +13,13 @@ export function CardHeader({ title, action }: { title: ReactNode; action?: React
     </header>
   )
 }
+
+type TitledCardProps = Omit<ComponentProps<'section'>, 'title'> & { title: string; action?: ReactNode }
+
+/** The title is also the accessible name, unless another one is given. */
+export const TitledCard = ({ title, action, children, ...rest }: TitledCardProps) => (
+  <Card aria-label={title} {...rest}>
+    <CardHeader title={title} action={action} />
+    {children}
+  </Card>
+)

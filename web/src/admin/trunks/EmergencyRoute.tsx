@@ -5,7 +5,7 @@ import { queryClient } from '../../app/query-client.ts'
 import { useForm } from '../../common/forms/use-form.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Card, CardHeader } from '../../ui/Card.tsx'
+import { TitledCard } from '../../ui/Card.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Input } from '../../ui/Input.tsx'
@@ -23,12 +23,11 @@ const routeQuery = queryOptions({
 export function EmergencyRoute() {
   const present = useQuery(routeQuery)
   return (
-    <Card aria-label="Emergency calls">
-      <CardHeader title="Emergency calls" />
+    <TitledCard title="Emergency calls">
       <Loaded query={present} failed="The emergency route could not be loaded.">
         {({ route }) => <EmergencyForm key={JSON.stringify(route)} present={route} />}
       </Loaded>
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -3,7 +3,7 @@ import { HOST_MAX } from '@trunkline/contract/limits'
 import type { TrustedAddress } from '@trunkline/contract/trusted-addresses'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { Card, CardHeader } from '../../ui/Card.tsx'
+import { TitledCard } from '../../ui/Card.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Confirm } from '../Confirm.tsx'
 import { Loaded } from '../Loaded.tsx'
@@ -42,8 +42,7 @@ export const TrustedAddresses = ({
   actions,
   children,
 }: TrustedAddressesProps) => (
-  <Card id={id} aria-label="Trusted addresses" aria-busy={query.isPending} className="scroll-mt-24">
-    <CardHeader title="Trusted addresses" />
+  <TitledCard title="Trusted addresses" id={id} aria-busy={query.isPending} className="scroll-mt-24">
     {intro}
     <Loaded query={query} failed={failed}>
       {(addresses) =>
@@ -62,7 +61,7 @@ export const TrustedAddresses = ({
       }
     </Loaded>
     {children}
-  </Card>
+  </TitledCard>
 )
 
 function RemoveButton({ address: { id, address }, removal }: { address: TrustedAddress; removal: Removal }) {

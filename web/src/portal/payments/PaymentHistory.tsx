@@ -11,7 +11,7 @@ import { PaymentBadge } from '../../common/payments/PaymentBadge.tsx'
 import { ShowMore } from '../../common/ShowMore.tsx'
 import { BlockTable, headCells, hidden, numeric } from '../../ui/BlockTable.tsx'
 import { buttonClass } from '../../ui/Button.tsx'
-import { Card, CardHeader } from '../../ui/Card.tsx'
+import { TitledCard } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
@@ -24,15 +24,17 @@ export function PaymentHistory() {
   const history = useInfiniteQuery(historyQuery)
   const payments = history.data?.pages.flatMap((page) => page.payments) ?? []
   return (
-    <Card id="payments" aria-label="Payment history" aria-busy={history.isPending} className="sm:p-6">
-      <CardHeader
-        title="Payment history"
-        action={
-          <Link to="/dashboard/statement" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
-            Account statement
-          </Link>
-        }
-      />
+    <TitledCard
+      title="Payment history"
+      id="payments"
+      aria-busy={history.isPending}
+      className="sm:p-6"
+      action={
+        <Link to="/dashboard/statement" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+          Account statement
+        </Link>
+      }
+    >
       {history.isPending ? (
         <Waiting />
       ) : history.isLoadingError ? (
@@ -57,7 +59,7 @@ export function PaymentHistory() {
           </div>
         </>
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

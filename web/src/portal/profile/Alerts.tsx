@@ -7,7 +7,7 @@ import { formatDateTime } from '../../common/format/dates.ts'
 import { TextWithPhoneNumbers } from '../../common/PhoneNumber.tsx'
 import { ShowMore } from '../../common/ShowMore.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Card, CardHeader } from '../../ui/Card.tsx'
+import { TitledCard } from '../../ui/Card.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
@@ -17,8 +17,7 @@ export function Alerts() {
   const query = useInfiniteQuery(alertsQuery)
   const alerts = query.data?.pages.flatMap((page) => page.alerts) ?? []
   return (
-    <Card id="alerts" aria-label="Alerts" aria-busy={query.isPending} className="scroll-mt-24">
-      <CardHeader title="Alerts" />
+    <TitledCard title="Alerts" id="alerts" aria-busy={query.isPending} className="scroll-mt-24">
       {query.isPending ? (
         <SkeletonRows rows={3} className="h-14" />
       ) : query.isLoadingError ? (
@@ -37,7 +36,7 @@ export function Alerts() {
           <ShowMore query={query} size="sm" className="mt-3" />
         </>
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

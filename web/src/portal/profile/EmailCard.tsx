@@ -7,7 +7,7 @@ import { FormFeedback } from '../../common/forms/FormFeedback.tsx'
 import { useForm } from '../../common/forms/use-form.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Card, CardHeader } from '../../ui/Card.tsx'
+import { TitledCard } from '../../ui/Card.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Input } from '../../ui/Input.tsx'
@@ -18,8 +18,7 @@ import { emailQuery } from './queries.ts'
 export function EmailCard() {
   const { data, isPending, error, refetch } = useQuery(emailQuery)
   return (
-    <Card id="email" aria-label="Email address" aria-busy={isPending} className="scroll-mt-24">
-      <CardHeader title="Email address" />
+    <TitledCard title="Email address" id="email" aria-busy={isPending} className="scroll-mt-24">
       {isPending ? (
         <Skeleton className="h-5 w-56" />
       ) : data ? (
@@ -44,7 +43,7 @@ export function EmailCard() {
           {explain(error, 'Your email address could not be loaded.')}
         </Failure>
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

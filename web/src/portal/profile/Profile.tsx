@@ -1,5 +1,5 @@
 import { useUser } from '../../app/session.ts'
-import { Card, CardHeader } from '../../ui/Card.tsx'
+import { TitledCard } from '../../ui/Card.tsx'
 import { Addresses } from './Addresses.tsx'
 import { Alerts } from './Alerts.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
@@ -24,10 +24,9 @@ export function Profile() {
         <SipCard />
         <EmailCard />
         <Sessions />
-        <Card id="password" aria-label="Change password" className="scroll-mt-24">
-          <CardHeader title="Change password" />
+        <TitledCard title="Change password" id="password" className="scroll-mt-24">
           <ChangePassword username={username} />
-        </Card>
+        </TitledCard>
       </div>
     </div>
   )

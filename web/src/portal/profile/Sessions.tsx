@@ -7,7 +7,7 @@ import { Failure } from '../../common/Failure.tsx'
 import { formatDate, formatDateTime } from '../../common/format/dates.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Card, CardHeader } from '../../ui/Card.tsx'
+import { TitledCard } from '../../ui/Card.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -21,8 +21,7 @@ export function Sessions() {
   const { data: sessions, isPending, error, refetch } = useQuery(sessionsQuery)
   const hasOthers = sessions?.some(({ is_current }) => !is_current) ?? false
   return (
-    <Card id="sessions" aria-label="Active sessions" aria-busy={isPending} className="scroll-mt-24">
-      <CardHeader title="Active sessions" />
+    <TitledCard title="Active sessions" id="sessions" aria-busy={isPending} className="scroll-mt-24">
       {isPending ? (
         <>
           <div className="mb-2 flex h-18 flex-col justify-between">
@@ -53,7 +52,7 @@ export function Sessions() {
           {explain(error, 'Your sessions could not be loaded.')}
         </Failure>
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

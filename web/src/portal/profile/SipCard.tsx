@@ -4,7 +4,7 @@ import { Facts } from '../../common/Facts.tsx'
 import { Failure } from '../../common/Failure.tsx'
 import { formatDate } from '../../common/format/dates.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Card, CardHeader } from '../../ui/Card.tsx'
+import { TitledCard } from '../../ui/Card.tsx'
 import { Lamp } from '../../ui/Lamp.tsx'
 import { Skeleton, SkeletonRows } from '../../ui/Skeleton.tsx'
 import { sipQuery } from '../connect/queries.ts'
@@ -14,8 +14,7 @@ export function SipCard() {
   const { data: sip, isPending, error, refetch } = useQuery(sipQuery)
   const show = useOverlay()
   return (
-    <Card aria-label="SIP credentials" aria-busy={isPending}>
-      <CardHeader title="SIP credentials" />
+    <TitledCard title="SIP credentials" aria-busy={isPending}>
       {isPending ? (
         <>
           <SkeletonRows rows={3} className="h-10" />
@@ -45,6 +44,6 @@ export function SipCard() {
           {explain(error, 'The SIP credentials could not be loaded.')}
         </Failure>
       )}
-    </Card>
+    </TitledCard>
   )
 }

@@ -11,7 +11,7 @@ import { useEditForm } from '../../common/forms/use-edit-form.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { languageWords } from '../../common/languages.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Card, CardHeader } from '../../ui/Card.tsx'
+import { TitledCard } from '../../ui/Card.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
@@ -52,12 +52,11 @@ const toValues = (settings: VoicemailSettings): Values => ({
 
 export function MailboxSettings() {
   return (
-    <Card aria-label="Mailbox settings">
-      <CardHeader title="Mailbox settings" />
+    <TitledCard title="Mailbox settings">
       <Loaded query={useQuery(settingsQuery)} failed="The settings could not be loaded.">
         {(settings) => <SettingsForm settings={settings} />}
       </Loaded>
-    </Card>
+    </TitledCard>
   )
 }
 

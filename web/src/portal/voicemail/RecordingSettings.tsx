@@ -11,7 +11,7 @@ import { FormFeedback } from '../../common/forms/FormFeedback.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Card, CardHeader } from '../../ui/Card.tsx'
+import { TitledCard } from '../../ui/Card.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -23,12 +23,11 @@ type Values = { records_all: boolean; records_dialed: boolean; announces: boolea
 
 export function RecordingSettings() {
   return (
-    <Card aria-label="Call recording">
-      <CardHeader title="Call recording" />
+    <TitledCard title="Call recording">
       <Loaded query={useQuery(recordingSettingsQuery)} failed="The settings could not be loaded.">
         {(settings) => (settings.is_allowed ? <SettingsForm settings={settings} /> : <NotAllowed />)}
       </Loaded>
-    </Card>
+    </TitledCard>
   )
 }
 

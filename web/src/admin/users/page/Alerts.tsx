@@ -5,28 +5,28 @@ import { formatDateTime } from '../../../common/format/dates.ts'
 import { Paged } from '../../../common/Loaded.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { alertsQuery } from '../queries.ts'
 import { listCard } from './list-card.ts'
 
 export function Alerts({ user }: { user: UserDetails }) {
   const alerts = useInfiniteQuery(alertsQuery(user.id))
   return (
-    <Card aria-label="Alerts" className={listCard}>
-      <CardHeader
-        title="Alerts"
-        action={
-          user.open_alerts > 0 && (
-            <Link
-              to="/admin-panal/alerts"
-              search={{ user: user.username }}
-              className={buttonClass({ size: 'sm' })}
-            >
-              Acknowledge
-            </Link>
-          )
-        }
-      />
+    <TitledCard
+      title="Alerts"
+      className={listCard}
+      action={
+        user.open_alerts > 0 && (
+          <Link
+            to="/admin-panal/alerts"
+            search={{ user: user.username }}
+            className={buttonClass({ size: 'sm' })}
+          >
+            Acknowledge
+          </Link>
+        )
+      }
+    >
       <Paged
         query={alerts}
         failed="The alerts could not be loaded."
@@ -51,6 +51,6 @@ export function Alerts({ user }: { user: UserDetails }) {
           </ul>
         )}
       </Paged>
-    </Card>
+    </TitledCard>
   )
 }

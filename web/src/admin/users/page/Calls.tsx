@@ -18,7 +18,7 @@ import { PhoneNumber } from '../../../common/PhoneNumber.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { headCells, numeric } from '../../../ui/BlockTable.tsx'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { Card, TitledCard } from '../../../ui/Card.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { Table, TBody, Td, THead, Tr } from '../../../ui/Table.tsx'
 import { liveCallsQuery, recordsQuery, rereadUsers } from '../queries.ts'
@@ -104,15 +104,15 @@ function LiveCalls({ user }: { user: UserDetails }) {
 function Records({ user }: { user: UserDetails }) {
   const records = useInfiniteQuery(recordsQuery(user.id))
   return (
-    <Card aria-label="Call records" className={listCard}>
-      <CardHeader
-        title="Call records"
-        action={
-          <Link to="/admin-panal/calls" search={allOf(user.id)} className={buttonClass({ size: 'sm' })}>
-            Search and export
-          </Link>
-        }
-      />
+    <TitledCard
+      title="Call records"
+      className={listCard}
+      action={
+        <Link to="/admin-panal/calls" search={allOf(user.id)} className={buttonClass({ size: 'sm' })}>
+          Search and export
+        </Link>
+      }
+    >
       <Paged
         query={records}
         failed="The call records could not be loaded."
@@ -137,7 +137,7 @@ function Records({ user }: { user: UserDetails }) {
           </Table>
         )}
       </Paged>
-    </Card>
+    </TitledCard>
   )
 }
 

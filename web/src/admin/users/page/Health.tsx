@@ -5,15 +5,14 @@ import { Facts } from '../../../common/Facts.tsx'
 import { formatMoney } from '../../../common/format/money.ts'
 import { formatCount, formatNumber, formatShortPercent } from '../../../common/format/numbers.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { healthQuery } from '../queries.ts'
 
 /** Signs that a customer needs attention, and the figures behind them. */
 export function Health({ user }: { user: UserDetails }) {
   const query = useQuery(healthQuery(user.id))
   return (
-    <Card aria-label="Health">
-      <CardHeader title="Health" />
+    <TitledCard title="Health">
       <Loaded query={query} failed="The health could not be loaded.">
         {({ health }) =>
           health === null ? (
@@ -29,7 +28,7 @@ export function Health({ user }: { user: UserDetails }) {
           )
         }
       </Loaded>
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -6,7 +6,7 @@ import { Confirm } from '../../../common/Confirm.tsx'
 import { formatDate } from '../../../common/format/dates.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Options, Select } from '../../../ui/Select.tsx'
 import { guardsQuery } from '../queries.ts'
@@ -22,15 +22,14 @@ export function LimitTemplate({ guards }: { guards: GuardsOfUser }) {
   const [asked, setAsked] = useState<'apply' | 'manage' | null>(null)
   const template = templates.find(({ id }) => String(id) === chosen)
   return (
-    <Card aria-label="Limit template">
-      <CardHeader
-        title="Limit template"
-        action={
-          <Button size="sm" variant="ghost" onClick={() => setAsked('manage')}>
-            Manage templates
-          </Button>
-        }
-      />
+    <TitledCard
+      title="Limit template"
+      action={
+        <Button size="sm" variant="ghost" onClick={() => setAsked('manage')}>
+          Manage templates
+        </Button>
+      }
+    >
       <Applied template={guards.template} />
       {templates.length > 0 && (
         <div className="mt-4 flex items-end gap-2">
@@ -69,7 +68,7 @@ export function LimitTemplate({ guards }: { guards: GuardsOfUser }) {
           <p className="figures">{sayLimits(template)}</p>
         </Confirm>
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

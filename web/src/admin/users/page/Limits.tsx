@@ -9,7 +9,7 @@ import { LimitFields } from '../../../common/guards/LimitFields.tsx'
 import { type ListName, validateLimits } from '../../../common/guards/limits-form.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Form } from '../../../ui/Form.tsx'
@@ -28,17 +28,15 @@ export function Limits({ user }: { user: UserDetails }) {
     <Loaded query={guards} failed="The limits could not be loaded.">
       {(read) => (
         <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_26rem]">
-          <Card aria-label="Limits in force" className={listCard}>
-            <CardHeader title="Limits in force" />
+          <TitledCard title="Limits in force" className={listCard}>
             <Layers guards={read} />
-          </Card>
+          </TitledCard>
           <div className="flex min-w-0 flex-col gap-4">
             <LimitTemplate guards={read} />
-            <Card aria-label="Set limits">
-              <CardHeader title="Administrator limits" />
+            <TitledCard title="Administrator limits" aria-label="Set limits">
               {/* Another template replaces all values of the form. */}
               <LimitsForm key={read.template?.applied_at} guards={read} />
-            </Card>
+            </TitledCard>
           </div>
         </div>
       )}

@@ -16,7 +16,7 @@ import { ShowMore } from '../../../common/ShowMore.tsx'
 import { useDraft } from '../../../common/use-draft.ts'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Field } from '../../../ui/Field.tsx'
 import { Form } from '../../../ui/Form.tsx'
@@ -31,8 +31,7 @@ const validate = ({ note }: { note: string }) => (note.trim() === '' ? { note: o
 export function Notes({ user }: { user: UserDetails }) {
   const query = useInfiniteQuery(notesQuery(user.id))
   return (
-    <Card aria-label="Notes">
-      <CardHeader title="Notes" />
+    <TitledCard title="Notes">
       <AddNote user={user} />
       <Loaded query={query} failed="The notes could not be loaded." className="mt-4">
         {({ pages }) => {
@@ -53,7 +52,7 @@ export function Notes({ user }: { user: UserDetails }) {
           )
         }}
       </Loaded>
-    </Card>
+    </TitledCard>
   )
 }
 

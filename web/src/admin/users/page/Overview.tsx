@@ -1,7 +1,7 @@
 import type { UserDetails } from '@trunkline/contract/admin-users'
 import { Facts } from '../../../common/Facts.tsx'
 import { formatCalendarDate, formatDateTime } from '../../../common/format/dates.ts'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { UserForm } from '../UserForm.tsx'
 import { Health } from './Health.tsx'
 import { Notes } from './Notes.tsx'
@@ -20,17 +20,15 @@ export function Overview({ user }: { user: UserDetails }) {
         <RecordingConsent user={user} />
         <Details user={user} />
       </div>
-      <Card aria-label="Edit">
-        <CardHeader title="Edit" />
+      <TitledCard title="Edit">
         <UserForm user={user} isWhole />
-      </Card>
+      </TitledCard>
     </div>
   )
 }
 
 const Details = ({ user }: { user: UserDetails }) => (
-  <Card aria-label="Details">
-    <CardHeader title="Details" />
+  <TitledCard title="Details">
     <Facts
       facts={[
         ['User ID', String(user.id)],
@@ -47,7 +45,7 @@ const Details = ({ user }: { user: UserDetails }) => (
         ...(user.disabled_at ? [['Disabled', moment(user.disabled_at, '')] as [string, string]] : []),
       ]}
     />
-  </Card>
+  </TitledCard>
 )
 
 const devices = (count: number) => `${count} ${count === 1 ? 'device' : 'devices'}`

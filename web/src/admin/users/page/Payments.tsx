@@ -5,7 +5,7 @@ import { formatMoney } from '../../../common/format/money.ts'
 import { Paged } from '../../../common/Loaded.tsx'
 import { Moment } from '../../../common/Moment.tsx'
 import { headCells, numeric } from '../../../ui/BlockTable.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { Table, TBody, Td, THead, Tr } from '../../../ui/Table.tsx'
 import { StatusWords } from '../../payments/StatusWords.tsx'
 import { kinds } from '../../payments/search.ts'
@@ -15,8 +15,7 @@ import { listCard } from './list-card.ts'
 export function Payments({ user }: { user: UserDetails }) {
   const payments = useInfiniteQuery(paymentsQuery(user.id))
   return (
-    <Card aria-label="Payments" className={listCard}>
-      <CardHeader title="Payments" />
+    <TitledCard title="Payments" className={listCard}>
       <Paged
         query={payments}
         failed="The payments could not be loaded."
@@ -57,6 +56,6 @@ export function Payments({ user }: { user: UserDetails }) {
           </Table>
         )}
       </Paged>
-    </Card>
+    </TitledCard>
   )
 }

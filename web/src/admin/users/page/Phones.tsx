@@ -10,7 +10,7 @@ import { formatDate, formatDateTime } from '../../../common/format/dates.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Registration } from '../../../common/Registration.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { rereadUsers, sipQuery } from '../queries.ts'
 import { ShownOnce } from '../ShownOnce.tsx'
@@ -31,23 +31,22 @@ export function Phones({ user }: { user: UserDetails }) {
 
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-      <Card aria-label="SIP account" className={listCard}>
-        <CardHeader
-          title="SIP account"
-          action={
-            <Button size="sm" onClick={() => setAsking(true)}>
-              <KeyRound aria-hidden />
-              Reset SIP password
-            </Button>
-          }
-        />
+      <TitledCard
+        title="SIP account"
+        className={listCard}
+        action={
+          <Button size="sm" onClick={() => setAsking(true)}>
+            <KeyRound aria-hidden />
+            Reset SIP password
+          </Button>
+        }
+      >
         <Loaded query={sip} failed="The SIP account could not be loaded.">
           {({ connection }) => <Facts mono facts={factsOf(connection, user)} />}
         </Loaded>
-      </Card>
+      </TitledCard>
       <div className="flex flex-col gap-4">
-        <Card aria-label="Registered phones">
-          <CardHeader title="Registered phones" />
+        <TitledCard title="Registered phones">
           <Loaded query={sip} failed="The registered phones could not be loaded.">
             {({ registrations }) =>
               registrations.length === 0 ? (
@@ -68,7 +67,7 @@ export function Phones({ user }: { user: UserDetails }) {
               )
             }
           </Loaded>
-        </Card>
+        </TitledCard>
         <Addresses user={user} />
       </div>
       {isAsking && (

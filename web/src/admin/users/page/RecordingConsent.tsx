@@ -9,7 +9,7 @@ import { Facts } from '../../../common/Facts.tsx'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 
 const consentQuery = (id: number) =>
   queryOptions({
@@ -21,12 +21,11 @@ const consentQuery = (id: number) =>
 /** The operator's consent to record calls. */
 export function RecordingConsent({ user }: { user: UserDetails }) {
   return (
-    <Card aria-label="Call recording">
-      <CardHeader title="Call recording" />
+    <TitledCard title="Call recording">
       <Loaded query={useQuery(consentQuery(user.id))} failed="The recording settings could not be loaded.">
         {(settings) => <Consent user={user} settings={settings} />}
       </Loaded>
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -8,7 +8,7 @@ import { formatDate, formatDateTime } from '../../../common/format/dates.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { Checkbox } from '../../../ui/Checkbox.tsx'
 import { rereadUsers, sessionsQuery } from '../queries.ts'
 import { listCard } from './list-card.ts'
@@ -18,16 +18,17 @@ export function Sessions({ user }: { user: UserDetails }) {
   const [isAsking, setAsking] = useState(false)
   const [endsSip, setEndsSip] = useState(true)
   return (
-    <Card aria-label="Sessions" className={listCard}>
-      <CardHeader
-        title="Active sessions"
-        action={
-          <Button size="sm" disabled={!sessions.data?.sessions.length} onClick={() => setAsking(true)}>
-            <LogOut aria-hidden />
-            Sign out everywhere
-          </Button>
-        }
-      />
+    <TitledCard
+      title="Active sessions"
+      aria-label="Sessions"
+      className={listCard}
+      action={
+        <Button size="sm" disabled={!sessions.data?.sessions.length} onClick={() => setAsking(true)}>
+          <LogOut aria-hidden />
+          Sign out everywhere
+        </Button>
+      }
+    >
       <Loaded query={sessions} failed="The sessions could not be loaded.">
         {({ sessions: open }) =>
           open.length === 0 ? (
@@ -71,6 +72,6 @@ export function Sessions({ user }: { user: UserDetails }) {
           />
         </Confirm>
       )}
-    </Card>
+    </TitledCard>
   )
 }

@@ -4,7 +4,7 @@ import type { UserDetails } from '@trunkline/contract/admin-users'
 import { Paged } from '../../../common/Loaded.tsx'
 import { Movements } from '../../../common/statement/Movements.tsx'
 import { buttonClass } from '../../../ui/Button.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { lineDetails } from '../../balances/LineDetails.tsx'
 import { statementQuery } from '../queries.ts'
 import { listCard } from './list-card.ts'
@@ -12,15 +12,15 @@ import { listCard } from './list-card.ts'
 export function Statement({ user }: { user: UserDetails }) {
   const statement = useInfiniteQuery(statementQuery(user.id))
   return (
-    <Card aria-label="Statement" className={listCard}>
-      <CardHeader
-        title="Statement"
-        action={
-          <Link to="/admin-panal/balances" search={{ user: user.id }} className={buttonClass({ size: 'sm' })}>
-            Filter and export
-          </Link>
-        }
-      />
+    <TitledCard
+      title="Statement"
+      className={listCard}
+      action={
+        <Link to="/admin-panal/balances" search={{ user: user.id }} className={buttonClass({ size: 'sm' })}>
+          Filter and export
+        </Link>
+      }
+    >
       <Paged
         query={statement}
         failed="The statement could not be loaded."
@@ -29,6 +29,6 @@ export function Statement({ user }: { user: UserDetails }) {
       >
         {(lines) => <Movements lines={lines} isOld={false} detailsOf={lineDetails} />}
       </Paged>
-    </Card>
+    </TitledCard>
   )
 }

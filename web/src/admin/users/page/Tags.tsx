@@ -7,7 +7,7 @@ import { useId, useRef } from 'react'
 import { api, explain } from '../../../app/api.ts'
 import { useForm } from '../../../common/forms/use-form.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Form } from '../../../ui/Form.tsx'
 import { Input } from '../../../ui/Input.tsx'
@@ -24,8 +24,7 @@ export function Tags({ user }: { user: UserDetails }) {
     if (document.activeElement === document.body) card.current?.querySelector('input')?.focus()
   }
   return (
-    <Card ref={card} aria-label="Tags">
-      <CardHeader title="Tags" />
+    <TitledCard title="Tags" ref={card}>
       {user.tags.length === 0 ? (
         <p className="mb-4 text-muted text-sm">No tags. Customers never see tags.</p>
       ) : (
@@ -42,7 +41,7 @@ export function Tags({ user }: { user: UserDetails }) {
       ) : (
         <p className="text-muted text-sm">{ownMessages.tooManyTags}</p>
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -4,15 +4,14 @@ import type { UserDetails } from '@trunkline/contract/admin-users'
 import { formatDate } from '../../../common/format/dates.ts'
 import { Paged } from '../../../common/Loaded.tsx'
 import { TicketBadges } from '../../../common/tickets/TicketBadges.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { ticketsQuery } from '../queries.ts'
 import { listCard } from './list-card.ts'
 
 export function Tickets({ user }: { user: UserDetails }) {
   const tickets = useInfiniteQuery(ticketsQuery(user.id))
   return (
-    <Card aria-label="Tickets" className={listCard}>
-      <CardHeader title="Tickets" />
+    <TitledCard title="Tickets" className={listCard}>
       <Paged
         query={tickets}
         failed="The tickets could not be loaded."
@@ -45,6 +44,6 @@ export function Tickets({ user }: { user: UserDetails }) {
           </ul>
         )}
       </Paged>
-    </Card>
+    </TitledCard>
   )
 }

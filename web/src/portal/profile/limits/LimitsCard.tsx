@@ -3,7 +3,7 @@ import { explain } from '../../../app/api.ts'
 import { Failure } from '../../../common/Failure.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Card, CardHeader } from '../../../ui/Card.tsx'
+import { TitledCard } from '../../../ui/Card.tsx'
 import { Skeleton, SkeletonRows } from '../../../ui/Skeleton.tsx'
 import { useEditing } from '../../use-editing.ts'
 import { guardsQuery, type OwnGuards } from '../queries.ts'
@@ -15,8 +15,7 @@ import { StopCalls } from './StopCalls.tsx'
 export function LimitsCard() {
   const { data: guards, isPending, error, refetch } = useQuery(guardsQuery)
   return (
-    <Card id="limits" aria-label="Call limits" aria-busy={isPending} className="scroll-mt-24">
-      <CardHeader title="Call limits" />
+    <TitledCard title="Call limits" id="limits" aria-busy={isPending} className="scroll-mt-24">
       {isPending ? (
         <>
           <Skeleton className="mb-4 h-16.5 w-full" />
@@ -29,7 +28,7 @@ export function LimitsCard() {
       ) : (
         <Failure onRetry={() => void refetch()}>{explain(error, 'Your limits could not be loaded.')}</Failure>
       )}
-    </Card>
+    </TitledCard>
   )
 }
 

@@ -68,31 +68,44 @@ export const tagsQuery = queryOptions({
   queryFn: ({ signal }) => api('GET /api/admin/user-tags', { signal }),
 })
 
-const pages = {
-  initialPageParam: undefined as number | undefined,
-  refetchInterval: REFRESH_MS,
-  getNextPageParam: ({ next }: { next: number | null }) => next ?? undefined,
-}
+/** A list on the page of a user that continues before its last entry. */
+const pagesOf = <Page extends { next: number | null }>(
+  id: number,
+  part: string,
+  read: (query: { before?: number }, signal: AbortSignal) => Promise<Page>,
+) =>
+  infiniteQueryOptions({
+    queryKey: partOf(id, part),
+    queryFn: ({ pageParam: before, signal }) => read(before === undefined ? {} : { before }, signal),
+    initialPageParam: undefined as number | undefined,
+    refetchInterval: REFRESH_MS,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  })
 
 export const notesQuery = (id: number) =>
-  infiniteQueryOptions({
-    queryKey: partOf(id, 'notes'),
-    queryFn: ({ pageParam: before, signal }) =>
-      api('GET /api/admin/users/:id/notes', { params: { id }, query: { ...(before && { before }) }, signal }),
-    ...pages,
-  })
+  pagesOf(id, 'notes', (query, signal) =>
+    api('GET /api/admin/users/:id/notes', { params: { id }, query, signal }),
+  )
 
 export const statementQuery = (id: number) =>
-  infiniteQueryOptions({
-    queryKey: partOf(id, 'statement'),
-    queryFn: ({ pageParam: before, signal }) =>
-      api('GET /api/admin/users/:id/statement', {
-        params: { id },
-        query: { ...(before && { before }) },
-        signal,
-      }),
-    ...pages,
-  })
+  pagesOf(id, 'statement', (query, signal) =>
+    api('GET /api/admin/users/:id/statement', { params: { id }, query, signal }),
+  )
+
+export const paymentsQuery = (id: number) =>
+  pagesOf(id, 'payments', (query, signal) =>
+    api('GET /api/admin/payments', { query: { user: id, ...query }, signal }),
+  )
+
+export const ticketsQuery = (id: number) =>
+  pagesOf(id, 'tickets', (query, signal) =>
+    api('GET /api/admin/support/tickets', { query: { user: id, ...query }, signal }),
+  )
+
+export const alertsQuery = (id: number) =>
+  pagesOf(id, 'alerts', (query, signal) =>
+    api('GET /api/admin/alerts', { query: { user: id, state: 'all', ...query }, signal }),
+  )
 
 export const recordsQuery = (id: number) =>
   infiniteQueryOptions({
@@ -109,30 +122,6 @@ export const recordsQuery = (id: number) =>
     initialPageParam: undefined as string | undefined,
     refetchInterval: REFRESH_MS,
     getNextPageParam: ({ next }) => next ?? undefined,
-  })
-
-export const paymentsQuery = (id: number) =>
-  infiniteQueryOptions({
-    queryKey: partOf(id, 'payments'),
-    queryFn: ({ pageParam: before, signal }) =>
-      api('GET /api/admin/payments', { query: { user: id, ...(before && { before }) }, signal }),
-    ...pages,
-  })
-
-export const ticketsQuery = (id: number) =>
-  infiniteQueryOptions({
-    queryKey: partOf(id, 'tickets'),
-    queryFn: ({ pageParam: before, signal }) =>
-      api('GET /api/admin/support/tickets', { query: { user: id, ...(before && { before }) }, signal }),
-    ...pages,
-  })
-
-export const alertsQuery = (id: number) =>
-  infiniteQueryOptions({
-    queryKey: partOf(id, 'alerts'),
-    queryFn: ({ pageParam: before, signal }) =>
-      api('GET /api/admin/alerts', { query: { user: id, state: 'all', ...(before && { before }) }, signal }),
-    ...pages,
   })
 
 /** After any change of a user. */

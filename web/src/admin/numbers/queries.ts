@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AdminNumber } from '@trunkline/contract/numbers'
-import { ApiError, api } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { savedEntry } from '../saved-entry.ts'
 import type { Selection } from './search.ts'
 
 const KEY = ['admin', 'numbers']
@@ -27,9 +28,7 @@ export const settingsQuery = queryOptions({
 /** The saved version of a number. */
 export async function readNumber({ id, number }: AdminNumber): Promise<AdminNumber> {
   const { numbers } = await api('GET /api/admin/numbers', { query: { search: number.replace('+', '') } })
-  const saved = numbers.find((each) => each.id === id)
-  if (!saved) throw new ApiError('Someone else deleted this number.')
-  return saved
+  return savedEntry(numbers, id, 'number')
 }
 
 /** After a change of a number. The customer's page shows its numbers and balance. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CannedReply } from '@trunkline/contract/canned-replies'
 import { CANNED_REPLY_NAME_MAX, TICKET_MESSAGE_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
-import { ApiError, api } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { Confirm } from '../../common/Confirm.tsx'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
@@ -13,6 +13,7 @@ import { Input } from '../../ui/Input.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
 import { toast } from '../../ui/toast.ts'
 import { NamedListDialog } from '../NamedListDialog.tsx'
+import { savedEntry } from '../saved-entry.ts'
 import { cannedRepliesQuery, rereadCannedReplies } from './queries.ts'
 
 /** Lists the canned replies. */
@@ -52,9 +53,7 @@ function ReplyForm({ reply, onClose }: { reply: CannedReply | null; onClose: () 
     },
     reload: async (base) => {
       const { replies } = await queryClient.fetchQuery({ ...cannedRepliesQuery, staleTime: 0 })
-      const saved = replies.find(({ id }) => id === base?.id)
-      if (!saved) throw new ApiError('Someone else deleted this canned reply.')
-      return saved
+      return savedEntry(replies, base?.id, 'canned reply')
     },
     failed: 'The canned reply could not be saved. Please try again.',
     onSettled: rereadCannedReplies,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Plan } from '@trunkline/contract/plans'
-import { ApiError, api } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
@@ -10,6 +10,7 @@ import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { toast } from '../../ui/toast.ts'
+import { savedEntry } from '../saved-entry.ts'
 import { plansQuery, refreshCatalogue, trunksQuery } from './queries.ts'
 
 /** Adds a plan, or renames one. */
@@ -25,12 +26,8 @@ export function PlanNameForm({ plan, onClose }: { plan: Plan | null; onClose: ()
       toast.success(base ? `The plan is now called ${answer.plan.name}.` : `${answer.plan.name} was added.`)
       onClose()
     },
-    reload: async (base) => {
-      const plans = await queryClient.fetchQuery({ ...plansQuery, staleTime: 0 })
-      const saved = plans.find(({ id }) => id === base?.id)
-      if (!saved) throw new ApiError('Someone else deleted this plan.')
-      return saved
-    },
+    reload: async (base) =>
+      savedEntry(await queryClient.fetchQuery({ ...plansQuery, staleTime: 0 }), base?.id, 'plan'),
     failed: 'The name could not be saved.',
     fieldOf: { plan_taken: 'name' },
     onSettled: refreshCatalogue,

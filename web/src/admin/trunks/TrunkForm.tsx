@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { messages } from '@trunkline/contract/messages'
 import type { Trunk } from '@trunkline/contract/trunks'
-import { ApiError, api } from '../../app/api.ts'
+import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
@@ -14,6 +14,7 @@ import { PasswordInput } from '../../ui/PasswordInput.tsx'
 import { Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { CountryCodeSelect } from '../CountryCodeSelect.tsx'
+import { savedEntry } from '../saved-entry.ts'
 import { TermFields } from '../TermFields.tsx'
 import { BLANK, changedIn, draftOf, faultsIn, fieldLabels, newTrunk, type TrunkDraft } from './draft.ts'
 import { FieldGroup } from './FieldGroup.tsx'
@@ -33,12 +34,8 @@ export function TrunkForm({ trunk, onClose }: { trunk: Trunk | null; onClose: ()
       void refreshCatalogue()
       onClose()
     },
-    reload: async (base) => {
-      const trunks = await queryClient.fetchQuery({ ...trunksQuery, staleTime: 0 })
-      const saved = trunks.find(({ id }) => id === base?.id)
-      if (!saved) throw new ApiError('Someone else deleted this trunk.')
-      return saved
-    },
+    reload: async (base) =>
+      savedEntry(await queryClient.fetchQuery({ ...trunksQuery, staleTime: 0 }), base?.id, 'trunk'),
     failed: messages.unexpected,
   })
   const { bind, bindChecked, edit, errors, values } = form

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { LimitTemplate } from '@trunkline/contract/limit-templates'
 import { LIMIT_TEMPLATE_NAME_MAX } from '@trunkline/contract/limits'
 import { ownMessages } from '@trunkline/contract/messages'
-import { ApiError, api } from '../../../app/api.ts'
+import { api } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
 import { Confirm } from '../../../common/Confirm.tsx'
 import { formatCount } from '../../../common/format/numbers.ts'
@@ -16,6 +16,7 @@ import { Input } from '../../../ui/Input.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { NamedListDialog } from '../../NamedListDialog.tsx'
+import { savedEntry } from '../../saved-entry.ts'
 import { rereadTemplates, templatesQuery } from './queries.ts'
 import { fieldsFrom, sayLimits, type Typed, templateLabels, typedFrom } from './template-form.ts'
 
@@ -66,9 +67,7 @@ function TemplateForm({ template, onClose }: { template: LimitTemplate | null; o
     },
     reload: async (base) => {
       const { templates } = await queryClient.fetchQuery({ ...templatesQuery, staleTime: 0 })
-      const saved = templates.find(({ id }) => id === base?.id)
-      if (!saved) throw new ApiError('Someone else deleted this template.')
-      return saved
+      return savedEntry(templates, base?.id, 'template')
     },
     failed: 'The template could not be saved. Please try again.',
     onSettled: rereadTemplates,

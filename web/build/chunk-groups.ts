@@ -61,7 +61,7 @@ export const chunkGroups = [
   },
   {
     name: 'dialogs',
-    test: /node_modules\/(@?radix-ui|aria-hidden|react-remove-scroll)|src\/ui\/(Dialog|DialogHeader|Drawer|FormDialog)\.tsx/,
+    test: /node_modules\/(@?radix-ui|aria-hidden|react-remove-scroll)|src\/ui\/(ConfirmDialog|Dialog|DialogHeader|Drawer|FormDialog)\.tsx/,
     priority: 8,
   },
   {

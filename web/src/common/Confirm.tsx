@@ -1,40 +1,21 @@
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { explain } from '../app/api.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { focusHeadingIfLost } from '../ui/focus-heading.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { toast } from '../ui/toast.ts'
 
-type ConfirmProps = {
-  title: string
+type ConfirmProps = Omit<ComponentProps<typeof ConfirmDialog>, 'description' | 'isBusy' | 'onConfirm'> & {
   text?: string
-  keep?: string
-  action: string
-  isDanger?: boolean
   failed: string
   /** Runs the action. A null message shows no toast. */
   onConfirm: () => Promise<{ message: string | null }>
   /** Refetches after success and after failure. */
   reread: () => unknown
-  onClose: () => void
-  /** Consequences of the action. */
-  children?: ReactNode
 }
 
-/** Asks for confirmation. Open while it is mounted. */
-export function Confirm({
-  title,
-  text,
-  keep = 'Cancel',
-  action,
-  isDanger = true,
-  failed,
-  onConfirm,
-  reread,
-  onClose,
-  children,
-}: ConfirmProps) {
+/** Asks for confirmation. Open while it is mounted. The children say the consequences of the action. */
+export function Confirm({ text, failed, onConfirm, reread, onClose, children, ...rest }: ConfirmProps) {
   const [isBusy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
 
@@ -53,23 +34,12 @@ export function Confirm({
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
-      title={title}
+    <ConfirmDialog
       description={text}
-      maxWidth={440}
       isBusy={isBusy}
-      footer={
-        <>
-          <Button disabled={isBusy} onClick={onClose}>
-            {keep}
-          </Button>
-          <Button variant={isDanger ? 'danger' : 'primary'} busy={isBusy} onClick={() => void confirm()}>
-            {action}
-          </Button>
-        </>
-      }
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+      {...rest}
     >
       {(children || refusal) && (
         <div className="flex flex-col gap-3 text-sm">
@@ -77,6 +47,6 @@ export function Confirm({
           {refusal && <Notice tone="danger">{refusal}</Notice>}
         </div>
       )}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,8 +1,7 @@
 import type { LiveCallView } from '@trunkline/contract/live-calls'
 import { type ReactNode, useEffect, useState } from 'react'
 import { countOn, type Shown } from '../../app/live-calls.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { formatDuration } from '../format/durations.ts'
 import { formatRunningCost } from '../format/money.ts'
 import { otherSide } from './call-look.ts'
@@ -38,30 +37,21 @@ export function HangUpDialog({ call, keep, whose = '', hangUp, onClose, children
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <ConfirmDialog
       title="Hang up this call?"
       description={`This ends the call ${whose}${call.direction === 'in' ? 'from' : 'to'} ${otherSide(call)}${call.direction === 'in' ? '' : ` (${call.country})`} for both sides.`}
-      maxWidth={440}
+      keep={keep}
+      action="Hang up"
       isBusy={isBusy}
-      footer={
-        <>
-          <Button disabled={isBusy} onClick={onClose}>
-            {keep}
-          </Button>
-          <Button variant="danger" busy={isBusy} onClick={() => void end()}>
-            Hang up
-          </Button>
-        </>
-      }
+      onConfirm={() => void end()}
+      onClose={onClose}
     >
       <dl className="flex gap-10">
         <Figure name="Duration" value={formatDuration(seconds)} />
         <Figure name="Cost so far" value={formatRunningCost(cost)} />
       </dl>
       {children}
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ApiError, api, explain } from '../../app/api.ts'
 import { session } from '../../app/session.ts'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { FlowBody } from './model/file.ts'
@@ -95,20 +96,13 @@ export function LeaveGuard({ saving: { isChanged, conflict } }: { saving: Saving
   return (
     <>
       {status === 'blocked' && (
-        <Dialog
-          open
-          onOpenChange={reset}
+        <ConfirmDialog
           title="Leave without saving?"
           description="Your changes to this flow are lost."
-          maxWidth={440}
-          footer={
-            <>
-              <Button onClick={reset}>Keep editing</Button>
-              <Button variant="danger" onClick={proceed}>
-                Leave
-              </Button>
-            </>
-          }
+          keep="Keep editing"
+          action="Leave"
+          onConfirm={proceed}
+          onClose={reset}
         />
       )}
       {conflict && (

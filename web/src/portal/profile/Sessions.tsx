@@ -9,8 +9,8 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TitledCard } from '../../ui/Card.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { cx } from '../../ui/cx.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { registrationsQuery, sipQuery } from '../connect/queries.ts'
@@ -98,35 +98,23 @@ function SignOutElsewhere() {
       <Button className="mt-3" onClick={() => setAsking(true)}>
         Sign out everywhere else
       </Button>
-      <Dialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title="Sign out everywhere else?"
-        description="All other browsers and apps have to sign in again."
-        maxWidth={440}
-        isBusy={end.isPending}
-        footer={
-          <>
-            <Button disabled={end.isPending} onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-            <Button
-              variant="danger"
-              busy={end.isPending}
-              onClick={() => end.mutate(undefined, { onSettled: () => setAsking(false) })}
-            >
-              Sign out
-            </Button>
-          </>
-        }
-      >
-        <Checkbox
-          label="Disconnect my phones too"
-          hint="Deletes your SIP password and trusted addresses, and ends their calls."
-          checked={endsSip}
-          onChange={(event) => setEndsSip(event.target.checked)}
-        />
-      </Dialog>
+      {isAsking && (
+        <ConfirmDialog
+          title="Sign out everywhere else?"
+          description="All other browsers and apps have to sign in again."
+          action="Sign out"
+          isBusy={end.isPending}
+          onConfirm={() => end.mutate(undefined, { onSettled: () => setAsking(false) })}
+          onClose={() => setAsking(false)}
+        >
+          <Checkbox
+            label="Disconnect my phones too"
+            hint="Deletes your SIP password and trusted addresses, and ends their calls."
+            checked={endsSip}
+            onChange={(event) => setEndsSip(event.target.checked)}
+          />
+        </ConfirmDialog>
+      )}
     </>
   )
 }

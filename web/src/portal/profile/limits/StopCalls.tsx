@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, explain } from '../../../app/api.ts'
 import { queryClient } from '../../../app/query-client.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/Dialog.tsx'
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx'
 import { Lamp } from '../../../ui/Lamp.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { guardsQuery, type OwnGuards } from '../queries.ts'
@@ -42,24 +42,16 @@ export function StopCalls({ guards: { ceiling, effective } }: { guards: OwnGuard
         ) : (
           <Button onClick={() => setAsking(true)}>Stop all calls</Button>
         ))}
-      <Dialog
-        open={isAsking}
-        onOpenChange={setAsking}
-        title="Stop all calls?"
-        description="Live calls end now, and new calls are refused until you allow calls again."
-        maxWidth={440}
-        isBusy={set.isPending}
-        footer={
-          <>
-            <Button disabled={set.isPending} onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-            <Button variant="danger" busy={set.isPending} onClick={() => set.mutate(true)}>
-              Stop all calls
-            </Button>
-          </>
-        }
-      />
+      {isAsking && (
+        <ConfirmDialog
+          title="Stop all calls?"
+          description="Live calls end now, and new calls are refused until you allow calls again."
+          action="Stop all calls"
+          isBusy={set.isPending}
+          onConfirm={() => set.mutate(true)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
   )
 }

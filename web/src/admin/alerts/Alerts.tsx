@@ -7,11 +7,10 @@ import { useState } from 'react'
 import { withoutGaps } from '../../common/address.ts'
 import { formatNumber } from '../../common/format/numbers.ts'
 import { ListCard } from '../../common/ListCard.tsx'
+import { SearchBox } from '../../common/SearchBox.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
-import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button, inRowClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Options, Select } from '../../ui/Select.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { AlertRow } from './AlertRow.tsx'
@@ -59,9 +58,6 @@ function Filters({ search }: { search: AlertsSearch }) {
       replace: true,
       resetScroll: false,
     })
-  const [user, typeUser] = useDebouncedInput(search.user ?? '', (typed) =>
-    choose({ user: typed || undefined }),
-  )
   return (
     <div className="grid basis-full grid-cols-2 gap-2 sm:grid-cols-[11rem_14rem_minmax(0,20rem)] lg:order-1 lg:ml-auto lg:basis-auto lg:grid-cols-[9rem_13rem_14rem]">
       <Select
@@ -81,12 +77,12 @@ function Filters({ search }: { search: AlertsSearch }) {
         <option value="">All types</option>
         <Options of={ALERT_TOPICS.map((topic) => [topic, alertTopics[topic].title])} />
       </Select>
-      <SearchInput
+      <SearchBox
         label="Username"
         placeholder="Username"
         className="max-sm:col-span-2"
-        value={user}
-        onValueChange={typeUser}
+        text={search.user}
+        onSearch={(user) => choose({ user })}
       />
     </div>
   )

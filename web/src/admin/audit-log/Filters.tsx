@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { withoutGaps } from '../../common/address.ts'
 import { DayInput } from '../../common/DayInput.tsx'
-import { useDebouncedInput } from '../../common/use-debounced-input.ts'
+import { DebouncedInput } from '../../common/DebouncedInput.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Options, Select } from '../../ui/Select.tsx'
 import { choicesQuery } from './queries.ts'
@@ -15,12 +15,6 @@ export function Filters({ selection, onSelect }: FiltersProps) {
   const { data } = useQuery(choicesQuery)
   const choose = (change: { [Name in keyof Selection]: Selection[Name] | undefined }) =>
     onSelect(withoutGaps({ ...selection, ...change }))
-  const [user, typeUser] = useDebouncedInput(selection.user ?? '', (typed) =>
-    choose({ user: typed || undefined }),
-  )
-  const [subject, typeSubject] = useDebouncedInput(selection.subject ?? '', (typed) =>
-    choose({ subject: typed || undefined }),
-  )
   return (
     <>
       <Select
@@ -41,23 +35,21 @@ export function Filters({ selection, onSelect }: FiltersProps) {
         <option value="">All actions</option>
         <Options of={data?.actions.map((action) => [action, sayAction(action)])} />
       </Select>
-      <Input
+      <DebouncedInput
         aria-label="User"
         className="lg:w-28"
-        autoComplete="off"
         spellCheck={false}
         placeholder="Username"
-        value={user}
-        onChange={(event) => typeUser(event.target.value)}
+        text={selection.user}
+        onType={(user) => choose({ user })}
       />
-      <Input
+      <DebouncedInput
         aria-label="Subject"
         className="lg:w-28"
-        autoComplete="off"
         spellCheck={false}
         placeholder="route 3"
-        value={subject}
-        onChange={(event) => typeSubject(event.target.value)}
+        text={selection.subject}
+        onType={(subject) => choose({ subject })}
       />
       <Day label="From" value={selection.from} onChange={(from) => choose({ from })} />
       <Day label="To" value={selection.to} onChange={(to) => choose({ to })} />

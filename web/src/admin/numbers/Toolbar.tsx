@@ -3,13 +3,12 @@ import { NUMBER_LABEL_MAX } from '@trunkline/contract/limits'
 import { type NumberStatus, type NumberType, numberStatuses, numberTypes } from '@trunkline/domain/ringing'
 import { useId, useState } from 'react'
 import { withoutGaps } from '../../common/address.ts'
+import { DebouncedInput } from '../../common/DebouncedInput.tsx'
 import { FilterButton } from '../../common/FilterButton.tsx'
 import { FiltersInUse } from '../../common/FiltersInUse.tsx'
 import { SearchBox } from '../../common/SearchBox.tsx'
-import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Input } from '../../ui/Input.tsx'
 import { Options, Select } from '../../ui/Select.tsx'
 import { CountryCodeSelect } from '../CountryCodeSelect.tsx'
 import { trunksQuery } from '../trunks/queries.ts'
@@ -73,9 +72,6 @@ type FilterFieldsProps = {
 
 function FilterFields({ selection, username, onChoose }: FilterFieldsProps) {
   const trunks = useQuery(trunksQuery).data
-  const [tag, setTag] = useDebouncedInput(selection.tag ?? '', (typed) =>
-    onChoose({ tag: typed || undefined }),
-  )
   return (
     <>
       <Field label="Status">
@@ -115,7 +111,7 @@ function FilterFields({ selection, username, onChoose }: FilterFieldsProps) {
         </Select>
       </Field>
       <Field label="Tag">
-        <Input autoComplete="off" value={tag} onChange={({ target }) => setTag(target.value)} />
+        <DebouncedInput text={selection.tag} onType={(tag) => onChoose({ tag })} />
       </Field>
       <UserPicker
         label="Customer"

@@ -3,18 +3,17 @@ import type { AvailableNumber } from '@trunkline/contract/numbers'
 import { numberTypes } from '@trunkline/domain/ringing'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
+import { DebouncedInput } from '../../common/DebouncedInput.tsx'
 import { formatExactMoney, formatRate } from '../../common/format/money.ts'
 import { Loaded } from '../../common/Loaded.tsx'
 import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
-import { useDebouncedInput } from '../../common/use-debounced-input.ts'
 import { BlockTable, headCells, hidden, numeric } from '../../ui/BlockTable.tsx'
 import { Button, inRowClass } from '../../ui/Button.tsx'
 import { Card } from '../../ui/Card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { Input } from '../../ui/Input.tsx'
 import { Options, Select } from '../../ui/Select.tsx'
 import { SkeletonList } from '../../ui/Skeleton.tsx'
 import { Td, Tr } from '../../ui/Table.tsx'
@@ -80,16 +79,12 @@ export function RentNumbers({ filter, onFilter }: RentNumbersProps) {
 type FiltersProps = RentNumbersProps & { countries: { code: string; name: string; count: number }[] }
 
 function Filters({ filter, onFilter, countries }: FiltersProps) {
-  const change = (part: Partial<Record<keyof AvailableFilter, string>>) =>
+  const change = (part: Partial<Record<keyof AvailableFilter, string | undefined>>) =>
     onFilter(
       Object.fromEntries(
         Object.entries({ ...filter, ...part }).filter(([, value]) => value),
       ) as AvailableFilter,
     )
-  const [area, setArea] = useDebouncedInput(filter.area ?? '', (typed) => change({ area: typed }))
-  const [digits, setDigits] = useDebouncedInput(filter.digits ?? '', (typed) =>
-    change({ digits: digitsIn(typed) }),
-  )
   return (
     <search className="grid grid-cols-2 gap-3 border-b px-5 pb-5 lg:grid-cols-4">
       <Field label="Country" className="max-sm:col-span-2">
@@ -105,23 +100,21 @@ function Filters({ filter, onFilter, countries }: FiltersProps) {
         </Select>
       </Field>
       <Field label="Area">
-        <Input
-          value={area}
+        <DebouncedInput
           maxLength={100}
-          autoComplete="off"
           placeholder="London"
-          onChange={({ target }) => setArea(target.value)}
+          text={filter.area}
+          onType={(area) => change({ area })}
         />
       </Field>
       <Field label="Digits">
-        <Input
-          value={digits}
+        <DebouncedInput
           maxLength={16}
           inputMode="tel"
-          autoComplete="off"
           placeholder="2079"
           className="figures"
-          onChange={({ target }) => setDigits(target.value)}
+          text={filter.digits}
+          onType={(digits = '') => change({ digits: digitsIn(digits) })}
         />
       </Field>
     </search>

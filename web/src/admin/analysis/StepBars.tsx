@@ -1,5 +1,5 @@
 import type { Grain } from '@trunkline/contract/analysis'
-import { Across, Below, margin } from '../../common/charts/axes.tsx'
+import { Across, Below, Column, margin } from '../../common/charts/axes.tsx'
 import type { Drawing } from '../../common/charts/ChartCard.tsx'
 import { scaleBand, scaleLinear } from '../../common/charts/scales.ts'
 import { formatSeconds } from '../../common/format/durations.ts'
@@ -53,12 +53,7 @@ export function StepBars({ steps, unit, grain, width, height, pointed, onPoint, 
             onClick={() => onOpen(index)}
             className="cursor-pointer"
           >
-            <rect
-              x={(x(at) ?? 0) - (x.step() - x.bandwidth()) / 2}
-              width={x.step()}
-              height={inner.height}
-              className={pointed === index ? 'fill-ink/6' : 'fill-transparent'}
-            />
+            <Column x={x(at) ?? 0} scale={x} height={inner.height} isPointed={pointed === index} />
             {value !== null && (
               <rect
                 x={x(at) ?? 0}

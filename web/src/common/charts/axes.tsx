@@ -41,3 +41,21 @@ export const Below = ({ x, y, word }: { x: number; y: number; word: string }) =>
     {word}
   </text>
 )
+
+type ColumnProps = {
+  /** The left edge of the bar. */
+  x: number
+  scale: { step: () => number; bandwidth: () => number }
+  height: number
+  isPointed: boolean
+}
+
+/** The area around a bar. All of it answers the pointer, not only the bar. */
+export const Column = ({ x, scale, height, isPointed }: ColumnProps) => (
+  <rect
+    x={x - (scale.step() - scale.bandwidth()) / 2}
+    width={scale.step()}
+    height={height}
+    className={isPointed ? 'fill-ink/6' : 'fill-transparent'}
+  />
+)

@@ -1,4 +1,4 @@
-import { Across, Below, margin } from '../../../common/charts/axes.tsx'
+import { Across, Below, Column, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
 import { scaleBand, scaleLinear } from '../../../common/charts/scales.ts'
 import { formatDay } from '../../../common/format/dates.ts'
@@ -26,13 +26,7 @@ export function DayBars({ days, width, height, pointed, onPoint }: Drawing & { d
           const from = x(day) ?? 0
           return (
             <g key={day} onPointerEnter={() => onPoint(at)}>
-              {/* The whole column answers the pointer, not only its bar. */}
-              <rect
-                x={from - (x.step() - x.bandwidth()) / 2}
-                width={x.step()}
-                height={inner.height}
-                className={pointed === at ? 'fill-ink/6' : 'fill-transparent'}
-              />
+              <Column x={from} scale={x} height={inner.height} isPointed={pointed === at} />
               <rect
                 x={from}
                 y={y(revenue)}

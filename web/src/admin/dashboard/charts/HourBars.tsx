@@ -1,5 +1,5 @@
 import { line } from 'd3-shape'
-import { Across, AtRight, Below, margin } from '../../../common/charts/axes.tsx'
+import { Across, AtRight, Below, Column, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
 import { scaleBand, scaleLinear } from '../../../common/charts/scales.ts'
 import { formatHour } from '../../../common/format/dates.ts'
@@ -31,12 +31,7 @@ export function HourBars({ hours, width, height, pointed, onPoint }: Drawing & {
         <AtRight ticks={[0, 50, 100]} y={share} width={inner.width} write={formatShortPercent} />
         {hours.map(({ at, calls }, index) => (
           <g key={at} onPointerEnter={() => onPoint(index)}>
-            <rect
-              x={(x(at) ?? 0) - (x.step() - x.bandwidth()) / 2}
-              width={x.step()}
-              height={inner.height}
-              className={pointed === index ? 'fill-ink/6' : 'fill-transparent'}
-            />
+            <Column x={x(at) ?? 0} scale={x} height={inner.height} isPointed={pointed === index} />
             <rect
               x={x(at) ?? 0}
               y={y(calls)}

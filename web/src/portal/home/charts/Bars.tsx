@@ -1,4 +1,4 @@
-import { Across, Below, margin } from '../../../common/charts/axes.tsx'
+import { Across, Below, Column, margin } from '../../../common/charts/axes.tsx'
 import type { Drawing } from '../../../common/charts/ChartCard.tsx'
 import { scaleBand, scaleLinear } from '../../../common/charts/scales.ts'
 import { cx } from '../../../ui/cx.ts'
@@ -35,13 +35,7 @@ export function Bars({ bars, least, write, width, height, pointed, onPoint }: Ba
           const tall = figure === 0 ? 0 : Math.max(inner.height - y(figure), 2)
           return (
             <g key={key} onPointerEnter={() => onPoint(at)}>
-              {/* The whole column is the hover target. */}
-              <rect
-                x={left - (x.step() - x.bandwidth()) / 2}
-                width={x.step()}
-                height={inner.height}
-                className={pointed === at ? 'fill-ink/6' : 'fill-transparent'}
-              />
+              <Column x={left} scale={x} height={inner.height} isPointed={pointed === at} />
               <rect
                 x={left}
                 y={inner.height - tall}

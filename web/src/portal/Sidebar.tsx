@@ -7,11 +7,11 @@ import { logout } from '../app/session.ts'
 import { useSite } from '../app/site.ts'
 import { ThemeToggle } from '../app/ThemeToggle.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
-import { Badge } from '../ui/Badge.tsx'
 import { cx } from '../ui/cx.ts'
 import { Wordmark } from '../ui/Logo.tsx'
 import { useHasSidebar } from '../ui/use-is-wide.ts'
 import { ConnectionStatus } from './ConnectionStatus.tsx'
+import { CountBadge } from './CountBadge.tsx'
 import { useLiveCalls } from './live/live-calls.ts'
 import { NewMessages } from './NewMessages.tsx'
 import { screens } from './screens.ts'
@@ -65,13 +65,7 @@ function Navigation({ isAdmin }: { isAdmin: boolean }) {
 
 function LiveCount() {
   const count = useLiveCalls(({ liveCalls }) => liveCalls)
-  if (count === 0) return null
-  return (
-    <Badge tone="signal" className="ml-auto">
-      {count}
-      <span className="sr-only">live {count === 1 ? 'call' : 'calls'}</span>
-    </Badge>
-  )
+  return <CountBadge count={count} one="live call" many="live calls" />
 }
 
 /** Nothing on a phone, which has the menu: links that nobody sees would delay the first screen. */

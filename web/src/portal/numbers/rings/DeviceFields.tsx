@@ -1,11 +1,12 @@
 import { RING_STEPS_MAX } from '@trunkline/contract/limits'
 import { type DeviceGroup, RING_SECONDS } from '@trunkline/domain/ringing'
-import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { AddButton } from '../../../ui/AddButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { DeviceOptions } from './DeviceOptions.tsx'
+import { MoveButtons } from './MoveButtons.tsx'
 import type { DestinationValues } from './ring-form.ts'
 import { type DestinationProps, SecondsField } from './SecondsField.tsx'
 
@@ -20,7 +21,6 @@ export function DeviceFields({ values: { steps }, path, errors, onEdit }: Destin
   const change = (at: number, part: Partial<Step>) =>
     onEdit({ steps: steps.map((step, index) => (index === at ? { ...step, ...part } : step)) })
   const remove = (at: number) => onEdit({ steps: steps.toSpliced(at, 1) })
-  const swap = (at: number) => onEdit({ steps: steps.toSpliced(at, 2, ...steps.slice(at, at + 2).reverse()) })
 
   function order(inOrder: boolean) {
     const first = steps[0] ?? { devices: 'all', seconds: String(RING_SECONDS) }
@@ -71,20 +71,12 @@ export function DeviceFields({ values: { steps }, path, errors, onEdit }: Destin
             </div>
             {isInOrder && (
               <div className="flex gap-1 sm:pt-7">
-                <Button
-                  aria-label={`Move step ${at + 1} up`}
-                  disabled={at === 0}
-                  onClick={() => swap(at - 1)}
-                >
-                  <ArrowUp aria-hidden />
-                </Button>
-                <Button
-                  aria-label={`Move step ${at + 1} down`}
-                  disabled={at === steps.length - 1}
-                  onClick={() => swap(at)}
-                >
-                  <ArrowDown aria-hidden />
-                </Button>
+                <MoveButtons
+                  list={steps}
+                  at={at}
+                  name={`step ${at + 1}`}
+                  onChange={(moved) => onEdit({ steps: moved })}
+                />
                 <Button variant="ghost" aria-label={`Remove step ${at + 1}`} onClick={() => remove(at)}>
                   <Trash2 aria-hidden />
                 </Button>

@@ -1,5 +1,5 @@
 import { NUMBER_LABEL_MAX, RING_RULES_MAX } from '@trunkline/contract/limits'
-import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { AddButton } from '../../../ui/AddButton.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -8,6 +8,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { Input } from '../../../ui/Input.tsx'
 import { dayName, longDayNames } from '../words.ts'
 import { DestinationFields } from './DestinationFields.tsx'
+import { MoveButtons } from './MoveButtons.tsx'
 import { blankRule, PLAN, type PlanErrors, type RuleValues } from './ring-form.ts'
 
 type RulesProps = {
@@ -19,7 +20,6 @@ type RulesProps = {
 
 /** The time rules in order. The first one that matches decides. */
 export function RuleFields({ rules, errors, ownNumber, onChange }: RulesProps) {
-  const swap = (at: number) => onChange(rules.toSpliced(at, 2, ...rules.slice(at, at + 2).reverse()))
   return (
     <div className="flex flex-col gap-4">
       {rules.length > 0 && (
@@ -31,22 +31,7 @@ export function RuleFields({ rules, errors, ownNumber, onChange }: RulesProps) {
                   Rule {at + 1}
                   {rule.name.trim() && `: ${rule.name.trim()}`}
                 </h4>
-                <Button
-                  size="sm"
-                  aria-label={`Move rule ${at + 1} up`}
-                  disabled={at === 0}
-                  onClick={() => swap(at - 1)}
-                >
-                  <ArrowUp aria-hidden />
-                </Button>
-                <Button
-                  size="sm"
-                  aria-label={`Move rule ${at + 1} down`}
-                  disabled={at === rules.length - 1}
-                  onClick={() => swap(at)}
-                >
-                  <ArrowDown aria-hidden />
-                </Button>
+                <MoveButtons list={rules} at={at} name={`rule ${at + 1}`} size="sm" onChange={onChange} />
                 <Button
                   size="sm"
                   variant="ghost"
@@ -85,6 +70,16 @@ type RuleProps = {
 }
 
 function Rule({ rule, path, errors, ownNumber, onEdit }: RuleProps) {
+  const time = (name: 'from' | 'to', label: string, hint?: string) => (
+    <Field label={label} error={errors[`${path}.${name}`]} hint={hint}>
+      <Input
+        type="time"
+        name={`${path}.${name}`}
+        value={rule[name]}
+        onChange={({ target }) => onEdit({ [name]: target.value })}
+      />
+    </Field>
+  )
   return (
     <div className="flex flex-col gap-4">
       <div className="grid grid-cols-2 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_9rem_9rem]">
@@ -98,22 +93,8 @@ function Rule({ rule, path, errors, ownNumber, onEdit }: RuleProps) {
             onChange={({ target }) => onEdit({ name: target.value })}
           />
         </Field>
-        <Field label="From" error={errors[`${path}.from`]}>
-          <Input
-            type="time"
-            name={`${path}.from`}
-            value={rule.from}
-            onChange={({ target }) => onEdit({ from: target.value })}
-          />
-        </Field>
-        <Field label="To" error={errors[`${path}.to`]} hint={endHint(rule)}>
-          <Input
-            type="time"
-            name={`${path}.to`}
-            value={rule.to}
-            onChange={({ target }) => onEdit({ to: target.value })}
-          />
-        </Field>
+        {time('from', 'From')}
+        {time('to', 'To', endHint(rule))}
       </div>
       <Days
         days={rule.days}

@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react'
 
-const REST_MS = 300
-
 /** The text after the user has stopped typing. */
-export function useRested(text: string): string {
+export function useRested(text: string, restMs = 300): string {
   const [rested, setRested] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), REST_MS)
+    const timer = setTimeout(() => setRested(text), restMs)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [text, restMs])
   return rested
 }

@@ -14,11 +14,11 @@ import {
   Tags,
   User,
 } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { api } from '../../app/api.ts'
 import { closingWith } from '../../common/commands.ts'
 import { formatDateTime } from '../../common/format/dates.ts'
 import { formatPhoneNumbersIn } from '../../common/format/phone-numbers.ts'
+import { useRested } from '../../common/use-rested.ts'
 import type { CommandGroup } from '../../ui/command-fit.ts'
 import { hrefOf } from './targets.ts'
 
@@ -34,7 +34,7 @@ const kinds: Readonly<Record<SearchKind, { heading: string; icon: LucideIcon }>>
   call: { heading: 'Call records', icon: ReceiptText },
 }
 
-const DEBOUNCE_MS = 200
+const REST_MS = 200
 /** A single letter is in too many names. */
 const MIN_LENGTH = 2
 
@@ -45,7 +45,7 @@ export function useFound(search: string, close: () => void): Found {
   const navigate = useNavigate()
   const then = closingWith(close)
   const typed = search.trim()
-  const asked = useDebounced(typed)
+  const asked = useRested(typed, REST_MS)
   const isWanted = typed.length >= MIN_LENGTH
   const { data, isError, refetch } = useQuery({
     queryKey: ['admin', 'search', asked],
@@ -76,12 +76,3 @@ export function useFound(search: string, close: () => void): Found {
 
 const hintOf = ({ detail, at }: SearchResult): string =>
   [formatPhoneNumbersIn(detail), at === null ? '' : formatDateTime(at)].filter(Boolean).join(' · ')
-
-function useDebounced(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
-}

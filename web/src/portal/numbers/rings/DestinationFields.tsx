@@ -4,9 +4,9 @@ import { Options, Select } from '../../../ui/Select.tsx'
 import { DeviceFields } from './DeviceFields.tsx'
 import { FlowFields } from './FlowFields.tsx'
 import { ForwardFields } from './ForwardFields.tsx'
+import type { DestinationProps } from './fields.ts'
 import { PbxFields } from './PbxFields.tsx'
 import { blankDestination, type DestinationValues } from './ring-form.ts'
-import type { DestinationProps } from './SecondsField.tsx'
 
 const kindWords: Record<Destination['kind'], string> = {
   phones: 'My devices',

@@ -6,9 +6,10 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { DeviceOptions } from './DeviceOptions.tsx'
+import type { DestinationProps } from './fields.ts'
 import { MoveButtons } from './MoveButtons.tsx'
 import type { DestinationValues } from './ring-form.ts'
-import { type DestinationProps, SecondsField } from './SecondsField.tsx'
+import { SecondsField } from './SecondsField.tsx'
 
 type Step = DestinationValues['steps'][number]
 
@@ -66,7 +67,7 @@ export function DeviceFields({ values: { steps }, path, errors, onEdit }: Destin
                 name={`${path}.steps.${at}.seconds`}
                 value={step.seconds}
                 error={errors[`${path}.steps.${at}.seconds`]}
-                onChange={(seconds) => change(at, { seconds })}
+                onChange={({ target }) => change(at, { seconds: target.value })}
               />
             </div>
             {isInOrder && (

@@ -4,7 +4,7 @@ import { Field } from '../../../ui/Field.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Options, Select } from '../../../ui/Select.tsx'
 import { flowsQuery } from '../../flow-queries.ts'
-import type { DestinationProps } from './SecondsField.tsx'
+import type { DestinationProps } from './fields.ts'
 
 /** One of the published flows. */
 export function FlowFields({ values: { flowId }, path, errors, onEdit }: DestinationProps) {

@@ -11,45 +11,38 @@ import { Input } from '../../../ui/Input.tsx'
 import { Select } from '../../../ui/Select.tsx'
 import { quoteQuery } from '../../trunks/queries.ts'
 import { nameOf } from '../../trunks/route-groups.ts'
-import { type DestinationValues, isInternational } from './ring-form.ts'
-import { type DestinationProps, SecondsField } from './SecondsField.tsx'
+import { binder, type DestinationProps } from './fields.ts'
+import { isInternational } from './ring-form.ts'
+import { SecondsField } from './SecondsField.tsx'
 
 /** An outgoing call to another number, with its price. */
-export const ForwardFields = ({ values, path, errors, onEdit, ownNumber }: DestinationProps) => (
-  <div className="flex flex-col gap-4">
-    <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
-      <Field label="Number" error={errors[`${path}.number`]}>
-        <Input
-          name={`${path}.number`}
-          type="tel"
-          value={values.number}
-          maxLength={30}
-          autoComplete="off"
-          placeholder="+44 20 7946 0123"
-          className="figures"
-          onChange={({ target }) => onEdit({ number: target.value })}
-        />
-      </Field>
-      <Field label="Caller ID shown">
-        <Select
-          name={`${path}.callerId`}
-          value={values.callerId}
-          onChange={({ target }) => onEdit({ callerId: target.value as DestinationValues['callerId'] })}
-        >
-          <option value="number">This number ({ownNumber})</option>
-          <option value="caller">The caller’s number</option>
-        </Select>
-      </Field>
-      <SecondsField
-        name={`${path}.seconds`}
-        value={values.seconds}
-        error={errors[`${path}.seconds`]}
-        onChange={(seconds) => onEdit({ seconds })}
-      />
+export function ForwardFields({ values, path, errors, onEdit, ownNumber }: DestinationProps) {
+  const bind = binder(values, path, onEdit)
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2">
+        <Field label="Number" error={errors[`${path}.number`]}>
+          <Input
+            {...bind('number')}
+            type="tel"
+            maxLength={30}
+            autoComplete="off"
+            placeholder="+44 20 7946 0123"
+            className="figures"
+          />
+        </Field>
+        <Field label="Caller ID shown">
+          <Select {...bind('callerId')}>
+            <option value="number">This number ({ownNumber})</option>
+            <option value="caller">The caller’s number</option>
+          </Select>
+        </Field>
+        <SecondsField {...bind('seconds')} error={errors[`${path}.seconds`]} />
+      </div>
+      <Price number={values.number.trim()} />
     </div>
-    <Price number={values.number.trim()} />
-  </div>
-)
+  )
+}
 
 /** The price of the forwarded leg, which the customer pays in addition to the incoming one. */
 function Price({ number }: { number: string }) {

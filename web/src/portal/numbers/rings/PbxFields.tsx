@@ -6,11 +6,12 @@ import { Input } from '../../../ui/Input.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Options, Select } from '../../../ui/Select.tsx'
 import { addressesQuery, trustedIn } from '../../connect/queries.ts'
-import type { DestinationValues } from './ring-form.ts'
-import { type DestinationProps, SecondsField } from './SecondsField.tsx'
+import { binder, type DestinationProps } from './fields.ts'
+import { SecondsField } from './SecondsField.tsx'
 
 /** A PBX at one of the trusted addresses of the account. */
 export function PbxFields({ values, path, errors, onEdit }: DestinationProps) {
+  const bind = binder(values, path, onEdit)
   const { data } = useQuery(addressesQuery)
   const trusted = trustedIn(data)
   const { address } = values
@@ -36,11 +37,7 @@ export function PbxFields({ values, path, errors, onEdit }: DestinationProps) {
             (isLost ? 'This address is no longer trusted, so the PBX does not ring.' : undefined)
           }
         >
-          <Select
-            name={`${path}.address`}
-            value={address}
-            onChange={({ target }) => onEdit({ address: target.value })}
-          >
+          <Select {...bind('address')}>
             <option value="">Choose an address</option>
             <Options
               of={[...trusted, ...(isLost || !data ? [address] : [])]
@@ -50,30 +47,14 @@ export function PbxFields({ values, path, errors, onEdit }: DestinationProps) {
           </Select>
         </Field>
         <Field label="Port" error={errors[`${path}.port`]}>
-          <Input
-            name={`${path}.port`}
-            value={values.port}
-            inputMode="numeric"
-            autoComplete="off"
-            className="figures"
-            onChange={({ target }) => onEdit({ port: target.value })}
-          />
+          <Input {...bind('port')} inputMode="numeric" autoComplete="off" className="figures" />
         </Field>
         <Field label="Transport">
-          <Select
-            name={`${path}.transport`}
-            value={values.transport}
-            onChange={({ target }) => onEdit({ transport: target.value as DestinationValues['transport'] })}
-          >
+          <Select {...bind('transport')}>
             <TransportOptions />
           </Select>
         </Field>
-        <SecondsField
-          name={`${path}.seconds`}
-          value={values.seconds}
-          error={errors[`${path}.seconds`]}
-          onChange={(seconds) => onEdit({ seconds })}
-        />
+        <SecondsField {...bind('seconds')} error={errors[`${path}.seconds`]} />
       </div>
     </div>
   )

@@ -92,6 +92,16 @@ function watch(server: ReturnType<typeof createServer>) {
   return { store, page, leave, shown, changes, status: () => store.current().status }
 }
 
+/** A store whose stream has sent the first list. */
+async function connect(id: string, ...calls: LiveCallView[]) {
+  const server = createServer()
+  const watched = watch(server)
+  await pass(0)
+  server.say(id, 'snapshot', snapshot(...calls))
+  await pass(0)
+  return { server, ...watched }
+}
+
 beforeEach(() => {
   vi.useFakeTimers()
   writeToken('token')
@@ -130,10 +140,7 @@ describe('a stream', () => {
   })
 
   test('resumes after a cut and keeps the list until then', async () => {
-    const server = createServer()
-    const { shown, leave } = watch(server)
-    await pass(0)
-    server.say('e.0', 'snapshot', snapshot(call('a')))
+    const { server, shown, leave } = await connect('e.0', call('a'))
     server.say('e.7', 'ringing', call('a', { state: 'ringing' }))
     await pass(0)
     server.streams[0]?.cut()
@@ -151,10 +158,7 @@ describe('a stream', () => {
   })
 
   test('reconnects when the stream is silent; keepalives prevent it', async () => {
-    const server = createServer()
-    const { leave } = watch(server)
-    await pass(0)
-    server.say('e.0', 'snapshot', snapshot())
+    const { server, leave } = await connect('e.0')
     for (let seconds = 0; seconds < 60; seconds += 5) {
       server.streams[0]?.say(':\n\n')
       await pass(5_000)
@@ -193,11 +197,7 @@ describe('without a stream', () => {
   })
 
   test('shows nothing if polling fails too, and starts the next stream from scratch', async () => {
-    const server = createServer()
-    const { store, status, leave } = watch(server)
-    await pass(0)
-    server.say('e.3', 'snapshot', snapshot(call('a')))
-    await pass(0)
+    const { server, store, status, leave } = await connect('e.3', call('a'))
     server.refusesWith = 0
     server.polledCalls = null
     server.streams[0]?.cut()
@@ -222,11 +222,7 @@ describe('without a stream', () => {
   })
 
   test('polls immediately after a refusal, to detect the end of the session', async () => {
-    const server = createServer()
-    const { leave } = watch(server)
-    await pass(0)
-    server.say('e.0', 'snapshot', snapshot())
-    await pass(0)
+    const { server, leave } = await connect('e.0')
     server.refusesWith = 401
     server.streams[0]?.cut()
     await pass(600)
@@ -236,11 +232,7 @@ describe('without a stream', () => {
 })
 
 test('disconnects and clears the list without listeners', async () => {
-  const server = createServer()
-  const { store, leave } = watch(server)
-  await pass(0)
-  server.say('e.0', 'snapshot', snapshot(call('a')))
-  await pass(0)
+  const { server, store, leave } = await connect('e.0', call('a'))
   leave()
   expect(server.streams[0]?.signal.aborted).toBe(true)
   expect(store.current()).toEqual({ status: 'loading', liveCalls: 0, calls: [] })
@@ -249,11 +241,7 @@ test('disconnects and clears the list without listeners', async () => {
 })
 
 test('disconnects while the page is hidden and resumes when it is visible', async () => {
-  const server = createServer()
-  const { page, shown, leave } = watch(server)
-  await pass(0)
-  server.say('e.4', 'snapshot', snapshot(call('a')))
-  await pass(0)
+  const { server, page, shown, leave } = await connect('e.4', call('a'))
   page.show(false)
   expect(server.streams[0]?.signal.aborted).toBe(true)
   await pass(60_000)

@@ -15,3 +15,8 @@ export const DaysKept = ({ error, maxDays, of, ...rest }: DaysKeptProps) => (
     <Input {...rest} inputMode="numeric" autoComplete="off" className="figures" />
   </Field>
 )
+
+export const daysKeptErrors = (daysKept: string, maxDays: number): { days_kept?: string } =>
+  Number(daysKept) >= 1 && Number(daysKept) <= maxDays
+    ? {}
+    : { days_kept: `Enter 1 to ${formatNumber(maxDays)} days.` }

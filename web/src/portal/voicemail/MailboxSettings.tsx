@@ -18,7 +18,7 @@ import { Form } from '../../ui/Form.tsx'
 import { Options, Select } from '../../ui/Select.tsx'
 import { toast } from '../../ui/toast.ts'
 import { SoundField } from '../flows/panel/SoundField.tsx'
-import { DaysKept } from './DaysKept.tsx'
+import { DaysKept, daysKeptErrors } from './DaysKept.tsx'
 import { rereadVoicemail, settingsQuery } from './queries.ts'
 
 type Values = {
@@ -66,9 +66,7 @@ function SettingsForm({ settings }: { settings: VoicemailSettings }) {
     toValues,
     labels,
     validate: ({ days_kept, greeting }) => ({
-      ...(!(Number(days_kept) >= 1 && Number(days_kept) <= VOICEMAIL_DAYS_MAX) && {
-        days_kept: `Enter 1 to ${VOICEMAIL_DAYS_MAX} days.`,
-      }),
+      ...daysKeptErrors(days_kept, VOICEMAIL_DAYS_MAX),
       ...(greeting?.kind === 'text' && greeting.text.trim() === '' && { greeting: 'Enter a text.' }),
     }),
     submit: async ({ greeting, language, mails, attaches, days_kept }, { version }) => {

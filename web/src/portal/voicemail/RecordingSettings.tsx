@@ -5,7 +5,6 @@ import type { RecordingSettings as Settings } from '@trunkline/contract/recordin
 import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { formatRate } from '../../common/format/money.ts'
-import { formatNumber } from '../../common/format/numbers.ts'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
 import { FormFeedback } from '../../common/forms/FormFeedback.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
@@ -16,7 +15,7 @@ import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { toast } from '../../ui/toast.ts'
-import { DaysKept } from './DaysKept.tsx'
+import { DaysKept, daysKeptErrors } from './DaysKept.tsx'
 import { recordingSettingsQuery } from './queries.ts'
 
 type Values = { records_all: boolean; records_dialed: boolean; announces: boolean; days_kept: string }
@@ -58,10 +57,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       announces: 'Announcement',
       days_kept: 'Days kept',
     },
-    validate: ({ days_kept }) =>
-      Number(days_kept) >= 1 && Number(days_kept) <= RECORDING_DAYS_MAX
-        ? {}
-        : { days_kept: `Enter 1 to ${formatNumber(RECORDING_DAYS_MAX)} days.` },
+    validate: ({ days_kept }) => daysKeptErrors(days_kept, RECORDING_DAYS_MAX),
     submit: async ({ days_kept, ...values }, { version }) => {
       const saved = await api('PUT /api/recording-settings', {
         body: { ...values, days_kept: Number(days_kept), version },

@@ -62,7 +62,11 @@ function SettingsForm({ read, onClose }: { read: NumberSettings; onClose: () => 
     failed: 'The settings could not be saved. Please try again.',
   })
   const { bind, errors } = form
-  const days = { inputMode: 'numeric', autoComplete: 'off', className: 'figures' } as const
+  const days = (name: (typeof dayFields)[number], label: string, hint: string) => (
+    <Field label={label} error={errors[name]} hint={hint}>
+      <Input {...bind(name)} inputMode="numeric" autoComplete="off" className="figures" />
+    </Field>
+  )
   return (
     <FormDialog form={form} title={TITLE} label={TITLE} action="Save settings" onClose={onClose}>
       <Field
@@ -72,28 +76,14 @@ function SettingsForm({ read, onClose }: { read: NumberSettings; onClose: () => 
       >
         <Input {...bind('internal_price')} inputMode="decimal" autoComplete="off" className="figures" />
       </Field>
-      <Field
-        label="Warning before a renewal, days"
-        error={errors.warn_days}
-        hint="We mail the customer if the balance does not cover the next month."
-      >
-        <Input {...bind('warn_days')} {...days} />
-      </Field>
+      {days(
+        'warn_days',
+        'Warning before a renewal, days',
+        'We mail the customer if the balance does not cover the next month.',
+      )}
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field
-          label="Grace period, days"
-          error={errors.grace_days}
-          hint="An unpaid number still rings for this time."
-        >
-          <Input {...bind('grace_days')} {...days} />
-        </Field>
-        <Field
-          label="Suspended, days"
-          error={errors.suspended_days}
-          hint="Then it does not ring. After this time it is released."
-        >
-          <Input {...bind('suspended_days')} {...days} />
-        </Field>
+        {days('grace_days', 'Grace period, days', 'An unpaid number still rings for this time.')}
+        {days('suspended_days', 'Suspended, days', 'Then it does not ring. After this time it is released.')}
       </div>
     </FormDialog>
   )

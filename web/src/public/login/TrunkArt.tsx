@@ -25,6 +25,9 @@ const lampX = (at: number, count: number) => ((at + 1) * EXCHANGE_X) / (count + 
 
 const line = (isLit: boolean) => cx('transition-colors', isLit ? 'stroke-signal-edge' : 'stroke-line')
 
+const lamp = (isLit: boolean) =>
+  cx('transition-colors', isLit ? 'fill-signal stroke-signal-edge' : 'fill-sunken stroke-edge')
+
 export function TrunkArt({ filled, outcome }: Progress) {
   const isOpen = outcome === 'done'
   const lit = filled.findIndex((isFilled) => !isFilled)
@@ -47,15 +50,7 @@ export function TrunkArt({ filled, outcome }: Progress) {
               {country}
             </tspan>
           </text>
-          <circle
-            cx={lampX}
-            cy={y}
-            r="4.5"
-            className={cx(
-              'transition-colors',
-              isOpen ? 'fill-signal stroke-signal-edge' : 'fill-sunken stroke-edge',
-            )}
-          />
+          <circle cx={lampX} cy={y} r="4.5" className={lamp(isOpen)} />
         </g>
       ))}
       <path d={`M0 ${TRUNK_Y}H${EXCHANGE_X}`} className="stroke-line" strokeWidth="2" />
@@ -78,15 +73,7 @@ function Node({ x, isLit }: { x: number; isLit: boolean }) {
         r="15"
         className={cx('transition-opacity', isLit ? 'fill-signal opacity-20' : 'opacity-0')}
       />
-      <circle
-        cx={x}
-        cy={TRUNK_Y}
-        r="7.5"
-        className={cx(
-          'transition-colors',
-          isLit ? 'fill-signal stroke-signal-edge' : 'fill-sunken stroke-edge',
-        )}
-      />
+      <circle cx={x} cy={TRUNK_Y} r="7.5" className={lamp(isLit)} />
     </g>
   )
 }

@@ -6,28 +6,13 @@ import { eventually } from './eventually.ts'
 import { flood } from './flood.ts'
 import { alice, allow, credentialsOf, harnessForFile, refuse, startHarness } from './harness.ts'
 import { trusted } from './peer.ts'
+import { openSender } from './sender.ts'
 import { createMutator, everyKindOfMessage, tortureMessages } from './torture.ts'
 
 const harness = await harnessForFile({ workers: 4 })
 
 /** A separate source address, so that bans do not affect the good phones. */
 const STRANGER = '127.0.0.2'
-
-async function openStranger() {
-  const socket = createSocket('udp4')
-  await new Promise<void>((resolve) => socket.bind(0, STRANGER, resolve))
-  let answers = 0
-  socket.on('message', () => {
-    answers += 1
-  })
-  return {
-    port: socket.address().port,
-    answers: () => answers,
-    send: (bytes: Buffer) =>
-      new Promise<void>((resolve) => socket.send(bytes, harness.sipPort, '127.0.0.1', () => resolve())),
-    close: () => socket.close(),
-  }
-}
 
 /** Answered calls of all tests in this file: unacknowledged events may arrive in the next test. */
 const ours = new Set<string>()
@@ -46,7 +31,7 @@ async function callDuring(
   const before = harness.running.kamailioPid()
   const call = await phone.call('442071234567')
   expect((await call.ended).status).toBe(200)
-  const stranger = await openStranger()
+  const stranger = await openSender(STRANGER, harness.sipPort)
   const heard = [...carrier.requests, ...phone.messages].map(formatMessage)
   await bad(heard, stranger.send)
 

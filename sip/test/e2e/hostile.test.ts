@@ -1,9 +1,9 @@
-import { createSocket } from 'node:dgram'
 import { setTimeout as pause } from 'node:timers/promises'
 import { dollars } from '@trunkline/domain/money'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audioDescription, formatMessage } from '../../../sandbox/carriers/sip-message.ts'
 import { nextPort } from '../harness.ts'
+import { openSender } from '../sender.ts'
 import { runSipp } from '../sipp.ts'
 import { createMutator, tortureMessages } from '../torture.ts'
 import { LONDON, PER_SECOND, type Provider, startProvider, until } from './provider.ts'
@@ -21,21 +21,6 @@ const UNKNOWN = '127.0.0.3'
 const PACKETS = 10_000
 const CALLS = 15
 const MUTATED_CALLS = 2_000
-
-async function openSender(address: string) {
-  const socket = createSocket('udp4')
-  await new Promise<void>((resolve) => socket.bind(0, address, resolve))
-  let answers = 0
-  socket.on('message', () => {
-    answers += 1
-  })
-  return {
-    answers: () => answers,
-    send: (bytes: Buffer) =>
-      new Promise<void>((resolve) => socket.send(bytes, provider.sipPort, '127.0.0.1', () => resolve())),
-    close: () => socket.close(),
-  }
-}
 
 it('charges nothing for torture messages and ten thousand mutated packets, and keeps serving calls', async () => {
   const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 50 })
@@ -55,7 +40,7 @@ it('charges nothing for torture messages and ten thousand mutated packets, and k
   const torture = tortureMessages(`127.0.0.1:${provider.sipPort}`, `${KNOWN}:5060`).map(({ text }) => text)
   const seeds = [...[...carrier.requests, ...phone.messages].map(formatMessage), ...torture]
   const mutate = createMutator(3261)
-  const senders = [await openSender(KNOWN), await openSender(UNKNOWN)]
+  const senders = [await openSender(KNOWN, provider.sipPort), await openSender(UNKNOWN, provider.sipPort)]
   const meanwhile = await runSipp({
     scenario: 'caller',
     port: nextPort(),
@@ -125,7 +110,7 @@ it('ends all mutated calls of a customer, and the ledger balances', async () => 
       body: audioDescription(from, 40_000),
     })
   const mutate = createMutator(2543)
-  const sender = await openSender(from)
+  const sender = await openSender(from, provider.sipPort)
   // A busy switch drops some of the packets, so more are sent until enough calls of both outcomes are recorded.
   let sent = 0
   let records: Awaited<ReturnType<typeof provider.cdrs>> = []

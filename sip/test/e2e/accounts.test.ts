@@ -15,6 +15,16 @@ async function answering() {
 
 const phoneOf = ({ account }: Pick<Customer, 'account'>) => provider.harness.phone({ account })
 
+/** A customer with a registered phone, and a carrier that answers. */
+async function registered() {
+  await answering()
+  const customer = await provider.newCustomer()
+  await provider.settle()
+  const phone = await phoneOf(customer)
+  expect((await phone.register()).status).toBe(200)
+  return { customer, phone }
+}
+
 describe('refuses a call with its SIP code and records the reason', () => {
   type Case = [why: string, prepare: () => Promise<Customer>, number: string, code: number, reason: string]
   const cases: Case[] = [
@@ -80,11 +90,7 @@ describe('refuses a call with its SIP code and records the reason', () => {
   })
 
   it('of a disabled account', async () => {
-    await answering()
-    const customer = await provider.newCustomer()
-    await provider.settle()
-    const phone = await phoneOf(customer)
-    expect((await phone.register()).status).toBe(200)
+    const { customer, phone } = await registered()
     await provider.db
       .updateTable('users')
       .set({ disabled_at: new Date() })
@@ -103,11 +109,7 @@ describe('refuses a call with its SIP code and records the reason', () => {
 
 describe('a SIP password', () => {
   it('stops working immediately when it is replaced, and the new one works', async () => {
-    await answering()
-    const customer = await provider.newCustomer()
-    await provider.settle()
-    const before = await phoneOf(customer)
-    expect((await before.register()).status).toBe(200)
+    const { customer, phone: before } = await registered()
     const password = await provider.newPassword(customer)
     await provider.settle()
     expect((await before.register()).status).toBe(403)
@@ -122,11 +124,7 @@ describe('a SIP password', () => {
 
 describe('a disabled customer', () => {
   it('loses live calls and registrations, and can call and register again when enabled', async () => {
-    await answering()
-    const customer = await provider.newCustomer()
-    await provider.settle()
-    const phone = await phoneOf(customer)
-    expect((await phone.register()).status).toBe(200)
+    const { customer, phone } = await registered()
     const phones = () =>
       provider.db.selectFrom('registrations').selectAll().where('user_id', '=', customer.id).execute()
     await until(async () => (await phones()).length === 1, 'registration')

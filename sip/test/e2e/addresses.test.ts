@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { AddressState } from '@trunkline/contract/trusted-addresses'
 import { describe, expect, it } from 'vitest'
 import { challengeOf, digestFor } from '../digest.ts'
 import { flood } from '../flood.ts'
@@ -11,6 +12,15 @@ async function answering() {
   const carrier = await provider.harness.carrier({ kind: 'echo', ringMs: 20 })
   await provider.newTrunk(carrier)
   return carrier
+}
+
+/** Two customers, of whom the first has this address, and a carrier that answers. */
+async function customersAt(address: string, state: AddressState) {
+  await answering()
+  const customers = [await provider.newCustomer(), await provider.newCustomer()] as const
+  await provider.setAddress(customers[0], address, state)
+  await provider.settle()
+  return customers
 }
 
 /** A PBX without a SIP password. */
@@ -26,11 +36,7 @@ async function callFrom(phone: Awaited<ReturnType<typeof exchangeAt>>): Promise<
 
 describe('a claimed but unproven address', () => {
   it('needs a password, and calls from it are not attributed to the account that claimed it', async () => {
-    await answering()
-    const thief = await provider.newCustomer()
-    const owner = await provider.newCustomer()
-    await provider.setAddress(thief, '127.0.1.1', 'pending')
-    await provider.settle()
+    const [thief, owner] = await customersAt('127.0.1.1', 'pending')
     expect(await callFrom(await exchangeAt('127.0.1.1'))).toBe(407)
     expect(await callFrom(await phoneAt('127.0.1.1', owner))).toBe(200)
     expect(await provider.cdrOf(owner.id)).toMatchObject({ source_address: '127.0.1.1', status: 'completed' })
@@ -51,10 +57,7 @@ describe('a claimed but unproven address', () => {
     ['REGISTER', '127.0.1.3'],
     ['call', '127.0.1.4'],
   ])('is proven by one %s with the SIP password of the account', async (method, address) => {
-    await answering()
-    const customer = await provider.newCustomer()
-    await provider.setAddress(customer, address, 'pending')
-    await provider.settle()
+    const [customer] = await customersAt(address, 'pending')
     const exchange = await exchangeAt(address)
     expect(await callFrom(exchange)).toBe(407)
     const phone = await phoneAt(address, customer)
@@ -69,11 +72,7 @@ describe('a claimed but unproven address', () => {
   })
 
   it('is not proven by a wrong password, nor by the password of another account', async () => {
-    await answering()
-    const thief = await provider.newCustomer()
-    const owner = await provider.newCustomer()
-    await provider.setAddress(thief, '127.0.1.5', 'pending')
-    await provider.settle()
+    const [thief, owner] = await customersAt('127.0.1.5', 'pending')
     const guesser = await provider.harness.phone({
       from: '127.0.1.5',
       account: { user: thief.username, password: 'guessed' },
@@ -88,11 +87,7 @@ describe('a claimed but unproven address', () => {
 
 describe('a trusted address', () => {
   it('yields to valid credentials of another account', async () => {
-    await answering()
-    const thief = await provider.newCustomer()
-    const victim = await provider.newCustomer()
-    await provider.setAddress(thief, '127.0.1.6', 'proven')
-    await provider.settle()
+    const [thief, victim] = await customersAt('127.0.1.6', 'proven')
     const phone = await phoneAt('127.0.1.6', victim)
     expect((await phone.register()).status).toBe(200)
     expect(await callFrom(phone)).toBe(200)
@@ -103,11 +98,7 @@ describe('a trusted address', () => {
   })
 
   it('is ignored when a call carries credentials: valid ones are used, wrong ones are refused', async () => {
-    await answering()
-    const customer = await provider.newCustomer()
-    const other = await provider.newCustomer()
-    await provider.setAddress(customer, '127.0.1.7', 'approved')
-    await provider.settle()
+    const [customer, other] = await customersAt('127.0.1.7', 'approved')
     const exchange = await exchangeAt('127.0.1.7')
     expect(await callWithCredentials(exchange, { user: other.username, password: 'guessed' })).toBe(403)
     expect(await callWithCredentials(exchange, other.account)).toBe(200)
@@ -116,11 +107,7 @@ describe('a trusted address', () => {
   })
 
   it('of a disabled account identifies nobody until the account is enabled again', async () => {
-    await answering()
-    const thief = await provider.newCustomer()
-    const victim = await provider.newCustomer()
-    await provider.setAddress(thief, '127.0.1.8', 'proven')
-    await provider.settle()
+    const [thief, victim] = await customersAt('127.0.1.8', 'proven')
     const exchange = await exchangeAt('127.0.1.8')
     expect(await callFrom(exchange)).toBe(200)
     const disable = (disabled_at: Date | null) =>
@@ -157,10 +144,7 @@ describe('a trusted address', () => {
   })
 
   it('needs a password again when it is removed', async () => {
-    await answering()
-    const customer = await provider.newCustomer()
-    await provider.setAddress(customer, '127.0.1.11', 'approved')
-    await provider.settle()
+    const [customer] = await customersAt('127.0.1.11', 'approved')
     const exchange = await exchangeAt('127.0.1.11')
     expect(await callFrom(exchange)).toBe(200)
     await provider.setAddress(customer, '127.0.1.11', null)

@@ -4,11 +4,12 @@ import { saveSetting } from '@trunkline/server/features/identity/service-setting
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { encode } from '../../../media/encode.ts'
 import { signature } from '../../../media/tones.ts'
+import type { PhoneCall } from '../phone.ts'
 import { BALANCE, CALLEE_VOICE, CALLER_VOICE, dialedRecordings } from './dialed-recordings.ts'
 import { allEnded, channelsOf, hears, moneyIsRight, recordingsOf } from './flow-calls.ts'
 import { providerForFile } from './for-file.ts'
 import { planOf, toNumber, toPhones } from './incoming-calls.ts'
-import { PER_SECOND, until } from './provider.ts'
+import { type Customer, PER_SECOND, until } from './provider.ts'
 
 /** Recorded calls that customers dial: PostgreSQL, call control, media, Kamailio and rtpengine. */
 const PBX = '127.0.0.41'
@@ -42,6 +43,7 @@ const {
   createFriend,
   startVoices,
   dial,
+  dialRecorded,
   isRecorded,
   isFinished,
   contains,
@@ -50,19 +52,22 @@ const {
 } = dialedRecordings(provider)
 afterEach(isAudioEnded)
 
+/** Ends the call, and waits for its recording. */
+async function finish(call: PhoneCall, owner: Customer): Promise<void> {
+  await call.hangUp()
+  await allEnded(provider)
+  await isFinished(owner)
+}
+
 it('announces the recording to both sides, and records them in stereo for a price that is booked once', async () => {
   await saveSetting(provider.db, 'recording_price', String(PER_SECOND * 60n), new Date())
-  const owner = await createCaller()
-  const voices = await startVoices()
-  const { call, near, far } = await dial({ account: owner.account }, voices)
+  const { owner, call, near, far } = await dialRecorded()
   await Promise.all([hears(near, ANNOUNCEMENT), hears(far, ANNOUNCEMENT)])
   await isRecorded(owner)
   await hears(near, CALLEE_VOICE)
   await hears(far, CALLER_VOICE)
   await contains(owner, CALLER_VOICE, CALLEE_VOICE)
-  await call.hangUp()
-  await allEnded(provider)
-  await isFinished(owner)
+  await finish(call, owner)
   const [record, ...others] = await provider.cdrs(owner.id)
   expect(others).toEqual([])
   expect(record).toMatchObject({
@@ -99,9 +104,7 @@ it('ends the recordings of two calls where the balance ends, and the calls go on
   // The balance covers four seconds of recording beside both calls.
   const perSecond = dollars(24)
   await saveSetting(provider.db, 'recording_price', String(perSecond * 60n), new Date())
-  const owner = await createCaller({ announces: false })
-  const voices = await startVoices()
-  const first = await dial({ account: owner.account }, voices)
+  const { owner, voices, ...first } = await dialRecorded({ announces: false })
   await isFinished(owner)
   const goesOn = async ({ call, near }: typeof first) => {
     near.forget()
@@ -194,9 +197,7 @@ it('records a call of a PBX by its address, without the part that it pauses with
   far.plays(33)
   await contains(owner, 12, 33)
   expect(near.hears()).not.toContain(ANNOUNCEMENT)
-  await call.hangUp()
-  await allEnded(provider)
-  await isFinished(owner)
+  await finish(call, owner)
   const [recording] = await recordingsOf(provider, owner)
   expect(await channelsOf(provider, recording?.file ?? '')).toEqual([
     new Set([CALLER_VOICE, 12]),
@@ -206,9 +207,7 @@ it('records a call of a PBX by its address, without the part that it pauses with
 })
 
 it('goes on with the recording after the caller has put the call on hold', async () => {
-  const owner = await createCaller({ announces: false })
-  const voices = await startVoices()
-  const { call, near, far } = await dial({ account: owner.account }, voices)
+  const { owner, call, near, far } = await dialRecorded({ announces: false })
   await isRecorded(owner)
   await contains(owner, CALLER_VOICE, CALLEE_VOICE)
   const offer = near.describe('127.0.0.1')
@@ -222,9 +221,7 @@ it('goes on with the recording after the caller has put the call on hold', async
   await hears(far, CALLER_LAST_VOICE)
   await hears(near, CALLEE_LAST_VOICE)
   await contains(owner, CALLER_LAST_VOICE, CALLEE_LAST_VOICE)
-  await call.hangUp()
-  await allEnded(provider)
-  await isFinished(owner)
+  await finish(call, owner)
   await moneyIsRight(provider, owner, BALANCE)
 })
 
@@ -261,9 +258,7 @@ it('lets another customer hear the caller after hold, and the announcement first
   expect((await call.request('INVITE', offer)).status).toBe(200)
   near.plays(CALLER_LAST_VOICE)
   await hears(far, CALLER_LAST_VOICE)
-  await call.hangUp()
-  await allEnded(provider)
-  await isFinished(owner)
+  await finish(call, owner)
   await moneyIsRight(provider, owner, BALANCE)
 })
 
@@ -286,9 +281,7 @@ it('lets another customer hear the caller if no media process is left to announc
 
 it('goes on when the media process is killed, keeps the sound until then, and books its price once', async () => {
   await saveSetting(provider.db, 'recording_price', String(PER_SECOND * 60n), new Date())
-  const owner = await createCaller()
-  const voices = await startVoices()
-  const { call, near, far } = await dial({ account: owner.account }, voices)
+  const { owner, call, near, far } = await dialRecorded()
   await isRecorded(owner)
   await contains(owner, CALLER_VOICE, CALLEE_VOICE)
   await media.kill()
@@ -325,9 +318,7 @@ it('goes on when the media process is killed, keeps the sound until then, and bo
 })
 
 it('lets both sides talk again when the media process is killed during the announcement', async () => {
-  const owner = await createCaller()
-  const voices = await startVoices()
-  const { call, near, far } = await dial({ account: owner.account }, voices)
+  const { owner, call, near, far } = await dialRecorded()
   const begun = async () => {
     const requests = await provider.db.selectFrom('recording_requests').select('state').execute()
     return requests.some(({ state }) => state === 'announcing' || state === 'recording')
@@ -345,9 +336,7 @@ it('lets both sides talk again when the media process is killed during the annou
 })
 
 it('lets both sides talk again if the only media process is killed during the announcement', async () => {
-  const owner = await createCaller()
-  const voices = await startVoices()
-  const { call, near, far } = await dial({ account: owner.account }, voices)
+  const { owner, call, near, far } = await dialRecorded()
   const state = async () => {
     const requests = provider.db.selectFrom('recording_requests').select('state')
     return (await requests.where('user_id', '=', owner.id).executeTakeFirst())?.state
@@ -376,9 +365,7 @@ it('lets both sides talk again if the only media process is killed during the an
 })
 
 it('finishes the recording when rtpengine is killed, and records the next call', async () => {
-  const owner = await createCaller()
-  const voices = await startVoices()
-  const { call } = await dial({ account: owner.account }, voices)
+  const { owner, voices, call } = await dialRecorded()
   await isRecorded(owner)
   await contains(owner, CALLER_VOICE, CALLEE_VOICE)
   process.kill(provider.harness.running.rtpenginePid() ?? 0, 'SIGKILL')
@@ -390,8 +377,6 @@ it('finishes the recording when rtpengine is killed, and records the next call',
   const next = await dial({ account: other.account }, voices)
   await isRecorded(other)
   await contains(other, CALLER_VOICE, CALLEE_VOICE)
-  await next.call.hangUp()
-  await allEnded(provider)
-  await isFinished(other)
+  await finish(next.call, other)
   await moneyIsRight(provider, other, BALANCE)
 })

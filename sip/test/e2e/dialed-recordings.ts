@@ -79,6 +79,13 @@ export function dialedRecordings(provider: Provider) {
     return { call, near, far }
   }
 
+  /** A call of a customer who records it, to a carrier that answers with a voice. */
+  async function dialRecorded(wishes?: Wishes) {
+    const owner = await createCaller(wishes)
+    const voices = await startVoices()
+    return { owner, voices, ...(await dial({ account: owner.account }, voices)) }
+  }
+
   const isRecorded = (owner: Customer) =>
     until(async () => (await recordingsOf(provider, owner)).length === 1, 'a recording', 30_000)
 
@@ -119,6 +126,7 @@ export function dialedRecordings(provider: Provider) {
     createFriend,
     startVoices,
     dial,
+    dialRecorded,
     isRecorded,
     isFinished,
     contains,

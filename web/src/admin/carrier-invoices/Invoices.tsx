@@ -14,7 +14,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { BlockTable } from '../../ui/BlockTable.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { SkeletonRows } from '../../ui/Skeleton.tsx'
 import { Td, Th, Tr } from '../../ui/Table.tsx'
 import { trunksQuery } from '../trunks/queries.ts'
@@ -47,11 +47,7 @@ export function Invoices() {
           }
         >
           <option value="">All carriers</option>
-          {trunks?.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          <Options of={trunks?.map(({ id, name }) => [id, name])} />
         </Select>
         <Select
           aria-label="Filter by state"
@@ -62,11 +58,7 @@ export function Invoices() {
           }
         >
           <option value="">Any state</option>
-          {invoiceStates.map((state) => (
-            <option key={state} value={state}>
-              {stateWords[state].label}
-            </option>
-          ))}
+          <Options of={invoiceStates.map((state) => [state, stateWords[state].label])} />
         </Select>
         <Button variant="primary" className="max-sm:w-full" onClick={() => go({ ...search, compare: 1 })}>
           <FileSpreadsheet aria-hidden />

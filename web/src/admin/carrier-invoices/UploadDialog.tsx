@@ -15,7 +15,7 @@ import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { trunksQuery } from '../trunks/queries.ts'
 import { rereadInvoices } from './queries.ts'
 import {
@@ -88,11 +88,7 @@ export function UploadDialog({ trunk, onCompared, onClose }: UploadDialogProps) 
         <Field label="Carrier" error={errors.trunk_id}>
           <Select {...bind('trunk_id')} required>
             <option value="">Choose a carrier</option>
-            {trunks?.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <Options of={trunks?.map(({ id, name }) => [id, name])} />
           </Select>
         </Field>
         <Field
@@ -118,11 +114,7 @@ export function UploadDialog({ trunk, onCompared, onClose }: UploadDialogProps) 
           hint="Times with an offset of their own ignore it."
         >
           <Select {...bind('timezone')}>
-            {timeZones().map((zone) => (
-              <option key={zone} value={zone}>
-                {zone.replaceAll('_', ' ')}
-              </option>
-            ))}
+            <Options of={timeZones().map((zone) => [zone, zone.replaceAll('_', ' ')])} />
           </Select>
         </Field>
       </div>
@@ -200,12 +192,7 @@ function Columns({ file, problem, onChange }: ColumnsProps) {
             >
               <Select value={at ?? ''} onChange={(event) => choose(part, event.target.value)}>
                 <option value="">None</option>
-                {header.map((name, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other identity, and names may repeat
-                  <option key={index} value={index}>
-                    {name || `Column ${index + 1}`}
-                  </option>
-                ))}
+                <Options of={header.map((name, index) => [index, name || `Column ${index + 1}`])} />
               </Select>
             </Field>
           )

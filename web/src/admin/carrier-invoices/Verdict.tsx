@@ -8,7 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Select } from '../../ui/Select.tsx'
+import { Options, Select } from '../../ui/Select.tsx'
 import { Textarea } from '../../ui/Textarea.tsx'
 import { toast } from '../../ui/toast.ts'
 import { invoiceQuery, rereadInvoices } from './queries.ts'
@@ -48,11 +48,7 @@ export function Verdict({ invoice }: { invoice: CarrierInvoice }) {
     >
       <Field label="State" error={form.errors.state} isLine>
         <Select {...form.bind('state')}>
-          {invoiceStates.map((each) => (
-            <option key={each} value={each}>
-              {stateWords[each].label}
-            </option>
-          ))}
+          <Options of={invoiceStates.map((each) => [each, stateWords[each].label])} />
         </Select>
       </Field>
       <Field label="Note" error={form.errors.note} isLine className="min-w-32 flex-1">

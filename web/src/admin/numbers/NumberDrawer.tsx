@@ -7,6 +7,7 @@ import { formatDate } from '../../common/format/dates.ts'
 import { formatExactMoney, formatSignedCost } from '../../common/format/money.ts'
 import { formatNumber } from '../../common/format/numbers.ts'
 import { formatPhoneNumber } from '../../common/format/phone-numbers.ts'
+import { numberTypeWords } from '../../common/number-types.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
@@ -14,7 +15,7 @@ import { AssignDialog } from './AssignDialog.tsx'
 import { ChangeStatus, DeleteNumber, ReleaseNumber } from './confirmations.tsx'
 import { NumberForm } from './NumberForm.tsx'
 import { ReserveDialog } from './ReserveDialog.tsx'
-import { explainState, stateOf, typeWords } from './words.ts'
+import { explainState, stateOf } from './words.ts'
 
 type NumberDrawerProps = {
   number: AdminNumber | undefined
@@ -34,7 +35,7 @@ export function NumberDrawer({ number, onChanged, onClose }: NumberDrawerProps) 
         onOpenChange={(isOpen) => !isOpen && onClose()}
         title={number ? formatPhoneNumber(number.number) : 'Number'}
         description={
-          number && [number.area, number.country, typeWords[number.type]].filter(Boolean).join(' · ')
+          number && [number.area, number.country, numberTypeWords[number.type]].filter(Boolean).join(' · ')
         }
       >
         {number && <Details number={number} onAct={setAction} />}

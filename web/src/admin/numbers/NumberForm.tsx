@@ -8,6 +8,7 @@ import { formatPhoneNumber } from '../../common/format/phone-numbers.ts'
 import { ConflictNotice } from '../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../common/forms/use-edit-form.ts'
 import type { FormState } from '../../common/forms/use-form.ts'
+import { numberTypeWords } from '../../common/number-types.ts'
 import { Field } from '../../ui/Field.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
 import { Input } from '../../ui/Input.tsx'
@@ -26,7 +27,6 @@ import {
   validateNumber,
 } from './number-form.ts'
 import { readNumber, rereadNumbers } from './queries.ts'
-import { typeWords } from './words.ts'
 
 type NumberFormProps = {
   /** Null to add a number. */
@@ -105,7 +105,7 @@ function NumberFields({ form: { bind, errors }, isNew }: NumberFieldsProps) {
       <div className="grid grid-cols-2 gap-4">
         <Field label={fieldLabels.type} error={errors.type}>
           <Select {...bind('type')}>
-            <Options of={numberTypes.map((type) => [type, typeWords[type]])} />
+            <Options of={numberTypes.map((type) => [type, numberTypeWords[type]])} />
           </Select>
         </Field>
         <Field label={fieldLabels.max_calls} error={errors.max_calls}>

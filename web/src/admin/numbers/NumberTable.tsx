@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { AdminNumber } from '@trunkline/contract/numbers'
 import { formatExactMoney, formatSignedCost } from '../../common/format/money.ts'
+import { numberTypeWords } from '../../common/number-types.ts'
 import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { BlockTable, headCells, numeric } from '../../ui/BlockTable.tsx'
@@ -9,7 +10,7 @@ import { SkeletonTable } from '../../ui/Skeleton.tsx'
 import { Td, Tr } from '../../ui/Table.tsx'
 import { UserLink } from '../users/UserLink.tsx'
 import type { NumbersSearch } from './search.ts'
-import { stateOf, typeWords, usageSentence, usageWords } from './words.ts'
+import { stateOf, usageSentence, usageWords } from './words.ts'
 
 type NumberTableProps = { numbers: readonly AdminNumber[]; isOld: boolean; search: NumbersSearch }
 
@@ -71,13 +72,13 @@ function NumberRow({ number, search }: { number: AdminNumber; search: NumbersSea
       <Td className={cx(short, 'max-md:order-3 md:max-w-32')} title={country}>
         {country}
         <span className="text-muted md:hidden">
-          {[area && ` · ${area}`, ` · ${typeWords[number.type]}`].filter(Boolean).join('')}
+          {[area && ` · ${area}`, ` · ${numberTypeWords[number.type]}`].filter(Boolean).join('')}
         </span>
       </Td>
       <Td className={cx(short, 'max-md:hidden md:max-w-28')} title={area}>
         {area || <None />}
       </Td>
-      <Td className={cx(onlyWide, 'whitespace-nowrap')}>{typeWords[number.type]}</Td>
+      <Td className={cx(onlyWide, 'whitespace-nowrap')}>{numberTypeWords[number.type]}</Td>
       <Td className={cx(short, 'max-md:order-5 max-md:text-muted md:max-w-30', user && 'max-md:hidden')}>
         <span title={carrier}>
           {carrier}

@@ -6,6 +6,7 @@ import { withoutGaps } from '../../common/address.ts'
 import { DebouncedInput } from '../../common/DebouncedInput.tsx'
 import { FilterButton } from '../../common/FilterButton.tsx'
 import { FiltersInUse } from '../../common/FiltersInUse.tsx'
+import { numberTypeWords } from '../../common/number-types.ts'
 import { SearchBox } from '../../common/SearchBox.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Field } from '../../ui/Field.tsx'
@@ -15,7 +16,7 @@ import { trunksQuery } from '../trunks/queries.ts'
 import { userQuery } from '../users/queries.ts'
 import { UserPicker } from '../users/UserPicker.tsx'
 import { describeFilters, type NumbersSearch, type Selection } from './search.ts'
-import { statusWords, typeWords } from './words.ts'
+import { statusWords } from './words.ts'
 
 type ToolbarProps = { selection: Selection; onSelect: (next: NumbersSearch, replace?: boolean) => void }
 
@@ -98,7 +99,7 @@ function FilterFields({ selection, username, onChoose }: FilterFieldsProps) {
           onChange={({ target }) => onChoose({ type: (target.value || undefined) as NumberType | undefined })}
         >
           <option value="">Any</option>
-          <Options of={numberTypes.map((type) => [type, typeWords[type]])} />
+          <Options of={numberTypes.map((type) => [type, numberTypeWords[type]])} />
         </Select>
       </Field>
       <Field label="Carrier">

@@ -2,7 +2,8 @@ import { NUMBER_LABEL_MAX } from '@trunkline/contract/limits'
 import { countryName } from '@trunkline/domain/countries'
 import { type NumberStatus, type NumberType, numberStatuses, numberTypes } from '@trunkline/domain/ringing'
 import { idIn, oneOf, textIn, withoutGaps } from '../../common/address.ts'
-import { statusWords, typeWords } from './words.ts'
+import { numberTypeWords } from '../../common/number-types.ts'
+import { statusWords } from './words.ts'
 
 /** Search parameters of the screen. */
 export type NumbersSearch = Partial<{
@@ -53,7 +54,7 @@ const texts: {
   search: (text) => `Search: ${text}`,
   status: (status) => `Status: ${statusWords[status].label}`,
   country: (code) => `Country: ${countryName(code)}`,
-  type: (type) => `Type: ${typeWords[type]}`,
+  type: (type) => `Type: ${numberTypeWords[type]}`,
   trunk: (id, { trunk }) => `Carrier: ${trunk ?? id}`,
   user: (id, { user }) => `Customer: ${user ?? id}`,
   tag: (tag) => `Tag: ${tag}`,

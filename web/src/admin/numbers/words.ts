@@ -1,16 +1,9 @@
 import type { AdminNumber } from '@trunkline/contract/numbers'
-import type { NumberStatus, NumberType } from '@trunkline/domain/ringing'
+import type { NumberStatus } from '@trunkline/domain/ringing'
 import { formatDate } from '../../common/format/dates.ts'
 import { formatExactMoney } from '../../common/format/money.ts'
 import { formatCount, formatNumber } from '../../common/format/numbers.ts'
 import type { BadgeTone } from '../../ui/Badge.tsx'
-
-export const typeWords: Record<NumberType, string> = {
-  local: 'Local',
-  mobile: 'Mobile',
-  national: 'National',
-  toll_free: 'Toll-free',
-}
 
 type Words = { label: string; tone: BadgeTone }
 

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { formatDate } from '../../common/format/dates.ts'
 import { formatRate } from '../../common/format/money.ts'
 import { ListCard } from '../../common/ListCard.tsx'
+import { numberTypeWords } from '../../common/number-types.ts'
 import { PhoneNumber, TextWithPhoneNumbers } from '../../common/PhoneNumber.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -18,7 +19,7 @@ import { CancelNumber } from './CancelNumber.tsx'
 import { numbersQuery } from './queries.ts'
 import { RecordCalls } from './RecordCalls.tsx'
 import { TestButton, TestResult, useTestCall } from './TestCall.tsx'
-import { describePlan, lookOf, monthlyWords, showNumber, typeWords } from './words.ts'
+import { describePlan, lookOf, monthlyWords, showNumber } from './words.ts'
 
 export const MyNumbers = () => (
   <ListCard
@@ -97,7 +98,7 @@ function NumberRow({ number }: { number: RentedNumber }) {
 
 /** `London, United Kingdom, local`. */
 export const placeOf = ({ area, country, type }: Pick<RentedNumber, 'area' | 'country' | 'type'>): string =>
-  [area, country, typeWords[type].toLowerCase()].filter(Boolean).join(', ')
+  [area, country, numberTypeWords[type].toLowerCase()].filter(Boolean).join(', ')
 
 function priceWords({ monthly, price, state, cancels, paid_until }: RentedNumber): string {
   const renewal =

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { DebouncedInput } from '../../common/DebouncedInput.tsx'
 import { formatExactMoney, formatRate } from '../../common/format/money.ts'
 import { Loaded } from '../../common/Loaded.tsx'
+import { numberTypeWords } from '../../common/number-types.ts'
 import { PhoneNumber } from '../../common/PhoneNumber.tsx'
 import { MoreBelow } from '../../common/ShowMore.tsx'
 import { BlockTable, headCells, hidden, numeric } from '../../ui/BlockTable.tsx'
@@ -21,7 +22,7 @@ import { CountryCodePlate } from '../trunks/CountryCard.tsx'
 import { availableQuery } from './queries.ts'
 import { RentDialog } from './RentDialog.tsx'
 import { type AvailableFilter, digitsIn } from './search.ts'
-import { monthlyWords, showNumber, typeWords } from './words.ts'
+import { monthlyWords, showNumber } from './words.ts'
 
 type RentNumbersProps = { filter: AvailableFilter; onFilter: (filter: AvailableFilter) => void }
 
@@ -96,7 +97,7 @@ function Filters({ filter, onFilter, countries }: FiltersProps) {
       <Field label="Type" className="max-sm:col-span-2">
         <Select value={filter.type ?? ''} onChange={({ target }) => change({ type: target.value })}>
           <option value="">All types</option>
-          <Options of={numberTypes.map((type) => [type, typeWords[type]])} />
+          <Options of={numberTypes.map((type) => [type, numberTypeWords[type]])} />
         </Select>
       </Field>
       <Field label="Area">
@@ -158,9 +159,9 @@ function Row({ number, onRent }: { number: AvailableNumber; onRent: () => void }
       <Td className={cx(inBlock, 'max-md:order-2')}>
         {area && `${area}, `}
         <span className="text-muted">{country}</span>
-        <span className="md:hidden">, {typeWords[type].toLowerCase()}</span>
+        <span className="md:hidden">, {numberTypeWords[type].toLowerCase()}</span>
       </Td>
-      <Td className="max-md:hidden">{typeWords[type]}</Td>
+      <Td className="max-md:hidden">{numberTypeWords[type]}</Td>
       <Td numeric className="max-md:order-3 max-md:col-span-2 max-md:p-0 max-md:text-left">
         <span className="font-medium">{monthlyWords(monthly)}</span>
         <span className="text-muted text-xs md:hidden">

@@ -1,17 +1,10 @@
 import type { RentedNumber } from '@trunkline/contract/numbers'
-import type { Destination, DeviceGroup, NumberType, RingPlan, RingRule } from '@trunkline/domain/ringing'
+import type { Destination, DeviceGroup, RingPlan, RingRule } from '@trunkline/domain/ringing'
 import { formatDate } from '../../common/format/dates.ts'
 import { formatExactMoney } from '../../common/format/money.ts'
 import { formatPhoneNumber } from '../../common/format/phone-numbers.ts'
 import type { BadgeTone } from '../../ui/Badge.tsx'
 import type { FlowNames } from '../flow-queries.ts'
-
-export const typeWords: Record<NumberType, string> = {
-  local: 'Local',
-  mobile: 'Mobile',
-  national: 'National',
-  toll_free: 'Toll-free',
-}
 
 export const deviceWords: Record<DeviceGroup, string> = {
   all: 'all devices',

@@ -22,22 +22,18 @@ export const closingWith =
     setTimeout(action)
   }
 
-export function useThemeCommand(then: Then): CommandItem {
+export function useSharedCommands(then: Then): Record<'theme' | 'logout', CommandItem> {
   const { theme, toggle } = useTheme()
   return {
-    label: `Switch to ${theme === 'dark' ? 'light' : 'dark'} theme`,
-    icon: SunMoon,
-    keywords: ['appearance'],
-    onSelect: then(toggle),
+    theme: {
+      label: `Switch to ${theme === 'dark' ? 'light' : 'dark'} theme`,
+      icon: SunMoon,
+      keywords: ['appearance'],
+      onSelect: then(toggle),
+    },
+    logout: { label: 'Logout', icon: LogOut, keywords: ['sign out'], onSelect: then(logout) },
   }
 }
-
-export const logoutCommand = (then: Then): CommandItem => ({
-  label: 'Logout',
-  icon: LogOut,
-  keywords: ['sign out'],
-  onSelect: then(logout),
-})
 
 /** Searches the call report for the typed text. */
 export const lookAmongCalls = (wanted: string, onSelect: () => void): CommandItem => ({

@@ -1,13 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { AudioLines, Globe, Hash, LayoutDashboard, Percent, Plus, Route, UserSearch } from 'lucide-react'
 import { CUSTOMER_PATH } from '../../app/redirects.ts'
-import {
-  closingWith,
-  hangUpCommands,
-  logoutCommand,
-  lookAmongCalls,
-  useThemeCommand,
-} from '../../common/commands.ts'
+import { closingWith, hangUpCommands, lookAmongCalls, useSharedCommands } from '../../common/commands.ts'
 import type { CommandGroup } from '../../ui/command-fit.ts'
 import { hangUp } from '../live/hang-up.ts'
 import { useLiveCalls } from '../live/use-live-calls.ts'
@@ -21,7 +15,7 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
   const follow = useFollow()
   const show = useOverlay()
   const then = closingWith(close)
-  const themeCommand = useThemeCommand(then)
+  const shared = useSharedCommands(then)
   const calls = useLiveCalls((state) => state.calls)
   const wanted = search.trim()
 
@@ -82,14 +76,14 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
           onSelect: href === null ? () => show('export') : then(() => follow(href)),
         })),
         { label: 'Add/Update Website IP', icon: Globe, onSelect: () => show('website-ip') },
-        themeCommand,
+        shared.theme,
         {
           label: 'Customer area',
           icon: LayoutDashboard,
           keywords: ['portal'],
           onSelect: then(() => location.assign(CUSTOMER_PATH)),
         },
-        logoutCommand(then),
+        shared.logout,
       ],
     },
     ...hangUpCommands(calls, {

@@ -17,13 +17,7 @@ import {
 import { explain } from '../../app/api.ts'
 import { ADMIN_PATH } from '../../app/redirects.ts'
 import { refresh, useUser } from '../../app/session.ts'
-import {
-  closingWith,
-  hangUpCommands,
-  logoutCommand,
-  lookAmongCalls,
-  useThemeCommand,
-} from '../../common/commands.ts'
+import { closingWith, hangUpCommands, lookAmongCalls, useSharedCommands } from '../../common/commands.ts'
 import type { CommandGroup } from '../../ui/command-fit.ts'
 import { toast } from '../../ui/toast.ts'
 import { hangUp, useLiveCalls } from '../live/live-calls.ts'
@@ -38,7 +32,7 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
   const openPhone = useOpenPhone()
   const user = useUser()
   const then = closingWith(close)
-  const themeCommand = useThemeCommand(then)
+  const shared = useSharedCommands(then)
   const calls = useLiveCalls((state) => state.calls)
   const wanted = search.trim()
 
@@ -122,8 +116,8 @@ export function useCommands(search: string, close: () => void): CommandGroup[] {
           onSelect: goInProfile('sessions'),
         },
         { label: 'Change password', icon: KeyRound, onSelect: goInProfile('password') },
-        themeCommand,
-        logoutCommand(then),
+        shared.theme,
+        shared.logout,
       ],
     },
     ...hangUpCommands(calls, {

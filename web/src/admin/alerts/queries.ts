@@ -3,6 +3,7 @@ import type { RequestOf } from '@trunkline/contract'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { cursorPages } from '../../common/cursor-pages.ts'
 import { toast } from '../../ui/toast.ts'
 import { ALERTS_KEY } from '../queries.ts'
 import type { AlertsSearch } from './search.ts'
@@ -20,8 +21,7 @@ export const alertsQuery = ({ state, topic, user }: AlertsSearch) =>
         },
         signal,
       }),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...cursorPages,
     refetchInterval: USER_REFRESH_MS,
     refetchOnWindowFocus: 'always',
   })

@@ -3,6 +3,7 @@ import type { ShownPrices } from '@trunkline/contract/bulk-pricing'
 import { BULK_TIMEOUT_MS } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { cursorPages } from '../../common/cursor-pages.ts'
 import { refreshCatalogue } from '../trunks/queries.ts'
 import type { Rule } from './rule-form.ts'
 
@@ -40,8 +41,7 @@ export const historyQuery = infiniteQueryOptions({
       query: pageParam === null ? {} : { before: pageParam },
       signal,
     }),
-  initialPageParam: null as number | null,
-  getNextPageParam: ({ next }) => next,
+  ...cursorPages,
   refetchOnWindowFocus: 'always',
 })
 

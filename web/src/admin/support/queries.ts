@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutation } from '@tanstack/react
 import type { CallerIdState } from '@trunkline/contract/caller-ids'
 import { api, explain } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { cursorPages } from '../../common/cursor-pages.ts'
 import { createTicketDesk, LOOK_MS } from '../../common/tickets/desk.ts'
 import { toast } from '../../ui/toast.ts'
 import { ALERTS_KEY } from '../queries.ts'
@@ -18,8 +19,7 @@ export const ticketsQuery = (selection: Selection) =>
         query: { ...askFor(selection), ...(pageParam !== null && { before: pageParam }) },
         signal,
       }),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...cursorPages,
     ...live,
   })
 
@@ -81,8 +81,7 @@ export const requestsQuery = (state: 'open' | 'handled') =>
         query: { state, ...(pageParam !== null && { before: pageParam }) },
         signal,
       }),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...cursorPages,
     ...live,
   })
 
@@ -96,8 +95,7 @@ export const callerIdsQuery = (state: CallerIdState, search?: string) =>
         query: { state, ...(search && { search }), ...(pageParam !== null && { before: pageParam }) },
         signal,
       }),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...cursorPages,
     ...live,
   })
 

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import type { RequestOf } from '@trunkline/contract'
 import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { cursorPages } from '../../common/cursor-pages.ts'
 import { viewersZone } from '../../common/format/viewer.ts'
 
 export type UsersAsked = NonNullable<RequestOf<'GET /api/users'>['query']>
@@ -76,10 +77,9 @@ const pagesOf = <Page extends { next: number | null }>(
 ) =>
   infiniteQueryOptions({
     queryKey: partOf(id, part),
-    queryFn: ({ pageParam: before, signal }) => read(before === undefined ? {} : { before }, signal),
-    initialPageParam: undefined as number | undefined,
+    queryFn: ({ pageParam: before, signal }) => read(before === null ? {} : { before }, signal),
+    ...cursorPages,
     refetchInterval: REFRESH_MS,
-    getNextPageParam: ({ next }) => next ?? undefined,
   })
 
 export const notesQuery = (id: number) =>

@@ -3,6 +3,7 @@ import type { RentedNumber } from '@trunkline/contract/numbers'
 import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { refresh } from '../../app/session.ts'
+import { cursorPages } from '../../common/cursor-pages.ts'
 import type { AvailableFilter } from './search.ts'
 
 const TEST_CALL_REFRESH_MS = 1_000
@@ -30,8 +31,7 @@ export const availableQuery = (filter: AvailableFilter) =>
         query: { ...filter, ...(pageParam !== null && { after: pageParam }) },
         signal,
       }),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...cursorPages,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: 'always',
   })

@@ -5,6 +5,7 @@ import type { Payment } from '@trunkline/contract/payments'
 import { ApiError, api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
 import { refresh } from '../../app/session.ts'
+import { cursorPages } from '../../common/cursor-pages.ts'
 
 /** Poll interval of a payment in progress. */
 const WATCH_MS = 2_500
@@ -20,8 +21,7 @@ export const historyQuery = infiniteQueryOptions({
   queryKey: ['payments', 'history'],
   queryFn: ({ pageParam, signal }) =>
     api('GET /api/payments', { query: pageParam === null ? {} : { before: pageParam }, signal }),
-  initialPageParam: null as number | null,
-  getNextPageParam: ({ next }) => next ?? undefined,
+  ...cursorPages,
   // Only payments on the first page can still change.
   refetchInterval: ({ state }) => (state.data?.pages[0]?.payments.some(isUnderWay) ? USER_REFRESH_MS : false),
 })

@@ -3,6 +3,7 @@ import type { AnswerOf } from '@trunkline/contract'
 import { USER_REFRESH_MS } from '@trunkline/contract/limits'
 import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { cursorPages } from '../../common/cursor-pages.ts'
 
 export type OwnGuards = AnswerOf<'GET /api/user/guards'>
 
@@ -41,7 +42,6 @@ export const alertsQuery = infiniteQueryOptions({
   queryKey: ['alerts'],
   queryFn: ({ pageParam, signal }) =>
     api('GET /api/alerts', { query: pageParam === null ? { limit: 5 } : { before: pageParam }, signal }),
-  initialPageParam: null as number | null,
-  getNextPageParam: ({ next }) => next ?? undefined,
+  ...cursorPages,
   refetchInterval: USER_REFRESH_MS,
 })

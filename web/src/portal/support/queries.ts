@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
+import { cursorPages } from '../../common/cursor-pages.ts'
 import { createTicketDesk, LOOK_MS } from '../../common/tickets/desk.ts'
 
 const side = ['tickets']
@@ -8,8 +9,7 @@ export const ticketsQuery = infiniteQueryOptions({
   queryKey: [...side, 'list'],
   queryFn: ({ pageParam, signal }) =>
     api('GET /api/support/tickets', { query: pageParam === null ? {} : { before: pageParam }, signal }),
-  initialPageParam: null as number | null,
-  getNextPageParam: ({ next }) => next ?? undefined,
+  ...cursorPages,
   refetchInterval: LOOK_MS,
   refetchOnWindowFocus: 'always',
 })

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
+import { cursorPages } from '../../common/cursor-pages.ts'
 
 export type Shown = 'new' | 'read' | undefined
 
@@ -12,8 +13,7 @@ export const messagesQuery = (state: Shown) =>
         query: { ...(state && { state }), ...(pageParam !== null && { after: pageParam }) },
         signal,
       }),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...cursorPages,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: 'always',
   })

@@ -16,13 +16,11 @@ async function openTicket(page: Page, person: Person, subject: string, message: 
 
 test('customer and staff exchange messages that appear without a reload', async ({
   page,
-  browser,
+  otherPage: customer,
   newcomer,
-  baseURL,
 }) => {
   test.slow()
   const subject = `Echo for ${newcomer.username}`
-  const customer = await (await browser.newContext({ baseURL })).newPage()
   await openTicket(customer, newcomer, subject, 'I hear myself.')
 
   await signIn(page, demo.admin, '/admin-panal/support')
@@ -61,17 +59,14 @@ test('customer and staff exchange messages that appear without a reload', async 
   await expect(ticket).toContainText('Closed')
   await page.getByRole('button', { name: 'Reopen ticket' }).click()
   await expect(customer.getByLabel('Your reply')).toBeVisible()
-  await customer.context().close()
 })
 
 test('staff assigns a ticket, adds an internal note and inserts a canned reply; the customer sees only the reply', async ({
   page,
-  browser,
+  otherPage: customer,
   newcomer,
-  baseURL,
 }) => {
   test.slow()
-  const customer = await (await browser.newContext({ baseURL })).newPage()
   await openTicket(customer, newcomer, 'No audio', 'I hear nothing.')
 
   await signIn(page, demo.admin, `/admin-panal/support?user=${newcomer.username}`)
@@ -147,7 +142,6 @@ test('staff assigns a ticket, adds an internal note and inserts a canned reply; 
   await page.route('**/api/admin/support/times', (route) => route.fulfill({ status: 500, body: '' }))
   await page.reload()
   await expect(page.getByText('The answer times could not be loaded.')).toBeVisible()
-  await customer.context().close()
 })
 
 test('a contact request is one line that opens, is answered by email and marked as handled', async ({

@@ -131,16 +131,14 @@ test('an administrator adds a user with a generated password that is shown once 
 
 test('a second administrator sees the changes of the first before replacing them', async ({
   page,
-  browser,
+  otherPage: other,
   request,
-  baseURL,
   newcomer,
 }) => {
   const second = { username: `${newcomer.username}-admin`, password: 'long enough' }
   const headers = await bearerOf(request, demo.admin)
   const added = await request.post('/api/user/add', { headers, data: { ...second, is_admin: true } })
   expect(added.ok()).toBe(true)
-  const other = await (await browser.newContext({ baseURL })).newPage()
   await signIn(page, demo.admin)
   await signIn(other, second)
   await Promise.all([openForm(page, newcomer), openForm(other, newcomer)])
@@ -160,18 +158,15 @@ test('a second administrator sees the changes of the first before replacing them
   await page.reload()
   const row = page.getByRole('row').filter({ hasText: 'Of the first' })
   await expect(row).toContainText(/Of the first.*France/)
-  await other.context().close()
 })
 
 test('a customer becomes premium without a new sign-in; disabling the account signs them out and ends their call', async ({
   page,
-  browser,
+  otherPage: customer,
   request,
-  baseURL,
   caller,
 }) => {
   const id = await idOf(request, caller)
-  const customer = await (await browser.newContext({ baseURL })).newPage()
   await signIn(customer, caller)
   await expect(customer.getByRole('banner').getByRole('link', { name: 'Upgrade' })).toBeVisible()
   await signIn(page, demo.admin)
@@ -200,7 +195,6 @@ test('a customer becomes premium without a new sign-in; disabling the account si
   await page.getByLabel('Company').fill('Back again')
   await save(page)
   await expect(said(page, 'User updated successfully!')).toBeVisible()
-  await customer.context().close()
 })
 
 test('staff keeps notes about a user and finds users by their tags', async ({ page, request, newcomer }) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { demo, expect, fillSignIn, heldAnswer, signIn, test } from '../support/story.ts'
+import { demo, expect, heldAnswer, signIn, submitSignIn, test } from '../support/story.ts'
 
 test.describe('the route table', () => {
   test('a visitor of the customer area is redirected to sign in, and Back works', async ({ page }) => {
@@ -16,15 +16,13 @@ test.describe('the route table', () => {
     await page.goto('/admin-panal')
     await expect(page).toHaveURL(/\/login/)
     await page.reload()
-    await fillSignIn(page, demo.admin)
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await submitSignIn(page, demo.admin)
     await expect(page).toHaveURL('/admin-panal')
   })
 
   test('a customer who came from the admin panel lands in the customer area', async ({ page, newcomer }) => {
     await page.goto('/admin-panal')
-    await fillSignIn(page, newcomer)
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await submitSignIn(page, newcomer)
     await expect(page).toHaveURL('/dashboard')
     await page.goto('/admin-panal')
     await expect(page).toHaveURL('/dashboard')
@@ -37,8 +35,7 @@ test.describe('the route table', () => {
 
   test('a remembered path cannot lead to another site', async ({ page, newcomer }) => {
     await page.goto('/login?from=https%3A%2F%2Fevil.example%2F')
-    await fillSignIn(page, newcomer)
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await submitSignIn(page, newcomer)
     await expect(page).toHaveURL('/dashboard')
   })
 

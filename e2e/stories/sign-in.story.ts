@@ -1,4 +1,4 @@
-import { demo, expect, fillSignIn, heldAnswer, signInByHand, test } from '../support/story.ts'
+import { demo, expect, fillSignIn, heldAnswer, signInByHand, submitSignIn, test } from '../support/story.ts'
 
 test.describe('signing in', () => {
   test('a customer signs in and lands in the customer area', async ({ page, newcomer }) => {
@@ -18,16 +18,14 @@ test.describe('signing in', () => {
     const deep = '/admin-panal/users?search=alice'
     await page.goto(deep)
     await expect(page).toHaveURL(/\/login\?from=/)
-    await fillSignIn(page, demo.admin)
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await submitSignIn(page, demo.admin)
     await expect(page).toHaveURL(deep)
     await expect(page.getByRole('searchbox').first()).toHaveValue('alice')
     // The same holds after an expired session.
     await page.evaluate(() => localStorage.setItem('token', 'x'.repeat(43)))
     await page.goto('/admin-panal/payments')
     await expect(page).toHaveURL(/\/login\?from=/)
-    await fillSignIn(page, demo.admin)
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await submitSignIn(page, demo.admin)
     await expect(page).toHaveURL('/admin-panal/payments')
   })
 
@@ -36,21 +34,18 @@ test.describe('signing in', () => {
     newcomer,
   }) => {
     await page.goto('/login?from=%2F%2Fevil.example%2Fadmin-panal')
-    await fillSignIn(page, demo.admin)
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await submitSignIn(page, demo.admin)
     await expect(page).toHaveURL('/admin-panal')
     await page.evaluate(() => localStorage.clear())
     await page.goto('/login?from=%2Fadmin-panal%2Fusers')
-    await fillSignIn(page, newcomer)
-    await page.getByRole('button', { name: 'Sign In' }).click()
+    await submitSignIn(page, newcomer)
     await expect(page).toHaveURL('/dashboard')
   })
 
   test('a wrong password shows an error, and editing either field removes it', async ({ page, newcomer }) => {
     await page.goto('/login')
     for (const field of ['Username', 'Password']) {
-      await fillSignIn(page, { ...newcomer, password: 'not the one' })
-      await page.getByRole('button', { name: 'Sign In' }).click()
+      await submitSignIn(page, { ...newcomer, password: 'not the one' })
       await expect(page.getByRole('alert')).toHaveText('Invalid username or password')
       await page.getByLabel(field, { exact: true }).press('End')
       await page.getByLabel(field, { exact: true }).pressSequentially('x')

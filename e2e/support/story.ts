@@ -15,6 +15,8 @@ type Story = {
   baseURL: string
   /** A newly registered customer. */
   newcomer: Person
+  /** A second browser, for somebody else. */
+  otherPage: Page
   /** Other origins that the story visits, such as the payment page. */
   visited: Set<string>
   /** Fails the story if the page violates the content security policy, requests a foreign origin or throws. */
@@ -33,6 +35,12 @@ export const test = base.extend<Story>({
   baseURL: async ({}, use) => use(process.env.TRUNKLINE_STORY_URL ?? ''),
 
   newcomer: async ({ request }, use) => use(await signUp(request)),
+
+  otherPage: async ({ browser, baseURL }, use) => {
+    const context = await browser.newContext({ baseURL })
+    await use(await context.newPage())
+    await context.close()
+  },
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs.
   visited: async ({}, use) => use(new Set()),
@@ -78,11 +86,16 @@ export async function fillSignIn(page: Page, { username, password }: Person): Pr
   await page.getByLabel('Password', { exact: true }).fill(password)
 }
 
+/** Sends the sign-in form of the page. */
+export async function submitSignIn(page: Page, person: Person): Promise<void> {
+  await fillSignIn(page, person)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+}
+
 /** Signs in with the form. */
 export async function signInByHand(page: Page, person: Person): Promise<void> {
   await page.goto('/login')
-  await fillSignIn(page, person)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await submitSignIn(page, person)
   await page.waitForURL(/\/(dashboard|admin-panal)$/)
 }
 

@@ -61,17 +61,9 @@ test('a recorded call that the browser answers has both voices in stereo', async
     }
     await call.hangUp()
     await page.getByRole('region', { name: 'Phone' }).getByRole('button', { name: 'Done' }).click()
-    await expect.poll(async () => (await recordsOf(request, headers)).length).toBe(calls)
-    const [{ id = '' } = {}] = await recordsOf(request, headers)
-    return id
+    return { id: await newestCall(request, headers, calls) }
   }
-  let calls = 1
-  let id = await callAndTalk(calls)
-  for (; calls < MAX_CALLS && (await recordingsOf(request, headers, id)).length === 0; calls++)
-    id = await callAndTalk(calls + 1)
-  await expect
-    .poll(async () => (await recordingsOf(request, headers, id)).map((one) => one.is_ready))
-    .toEqual([true])
+  const { id } = await callUntilRecorded(request, headers, callAndTalk)
   const [recording] = await recordingsOf(request, headers, id)
   const [left, right] = await voicesIn(request, headers, recording)
   expect(left).toContain(CALLER)
@@ -87,6 +79,28 @@ test('a recorded call that the browser answers has both voices in stereo', async
     .click()
   await expect(page.getByRole('region', { name: 'Recording' }).getByRole('figure')).toHaveCount(2)
 })
+
+/** The newest call, when the report has so many. */
+async function newestCall(request: APIRequestContext, headers: { authorization: string }, calls: number) {
+  await expect.poll(async () => (await recordsOf(request, headers)).length).toBe(calls)
+  const [{ id = '' } = {}] = await recordsOf(request, headers)
+  return id
+}
+
+/** Calls until a call is recorded, and waits for its recording. */
+async function callUntilRecorded<Talk extends { id: string }>(
+  request: APIRequestContext,
+  headers: { authorization: string },
+  callAndTalk: (calls: number) => Promise<Talk>,
+): Promise<Talk> {
+  let calls = 1
+  let talk = await callAndTalk(calls)
+  for (; calls < MAX_CALLS && (await recordingsOf(request, headers, talk.id)).length === 0; calls++)
+    talk = await callAndTalk(calls + 1)
+  const ready = async () => (await recordingsOf(request, headers, talk.id)).map(({ is_ready }) => is_ready)
+  await expect.poll(ready).toEqual([true])
+  return talk
+}
 
 /** A carrier that answers with a voice. All trunks lead to it. */
 async function startVoiceCarrier(request: APIRequestContext, switchPort: number) {
@@ -171,16 +185,9 @@ test('a call that the browser dials is announced to the called party and recorde
     await expect.poll(() => heardInBrowser(page), { message: 'the carrier after *5' }).toContain(PAUSED)
     await phone.getByRole('button', { name: 'Hang up' }).click()
     await phone.getByRole('button', { name: 'Done' }).click()
-    await expect.poll(async () => (await recordsOf(request, headers)).length).toBe(calls)
-    const [{ id = '' } = {}] = await recordsOf(request, headers)
-    return { id, isAnnounced }
+    return { id: await newestCall(request, headers, calls), isAnnounced }
   }
-  let calls = 1
-  let talk = await dialAndTalk(calls)
-  for (; calls < MAX_CALLS && (await recordingsOf(request, headers, talk.id)).length === 0; calls++)
-    talk = await dialAndTalk(calls + 1)
-  const ready = async () => (await recordingsOf(request, headers, talk.id)).map(({ is_ready }) => is_ready)
-  await expect.poll(ready).toEqual([true])
+  const talk = await callUntilRecorded(request, headers, dialAndTalk)
   expect(talk.isAnnounced).toBe(true)
   const cost = async () => (await recordingsOf(request, headers, talk.id))[0]?.cost
   await expect.poll(cost).not.toBeNull()
@@ -231,18 +238,11 @@ test('a browser that answers an announced call of another customer hears the ann
     await expect.poll(() => sound.hears(), { message: 'the browser again' }).toContain(BROWSER)
     await call.hangUp()
     await page.getByRole('region', { name: 'Phone' }).getByRole('button', { name: 'Done' }).click()
-    await expect.poll(async () => (await recordsOf(request, headers)).length).toBe(calls)
-    const [{ id = '' } = {}] = await recordsOf(request, headers)
-    return { id, heard, heardByCaller }
+    return { id: await newestCall(request, headers, calls), heard, heardByCaller }
   }
-  let calls = 1
-  let talk = await callAndTalk(calls)
-  for (; calls < MAX_CALLS && (await recordingsOf(request, headers, talk.id)).length === 0; calls++)
-    talk = await callAndTalk(calls + 1)
+  const talk = await callUntilRecorded(request, headers, callAndTalk)
   expect(talk.heard).toContain(ANNOUNCEMENT)
   expect(talk.heardByCaller).toContain(ANNOUNCEMENT)
-  const ready = async () => (await recordingsOf(request, headers, talk.id)).map(({ is_ready }) => is_ready)
-  await expect.poll(ready).toEqual([true])
   const [recording] = await recordingsOf(request, headers, talk.id)
   const [left, right] = await voicesIn(request, headers, recording)
   expect(left).toContain(CALLER)

@@ -17,8 +17,8 @@ import { sumByTrunk } from './figures-store.ts'
 import {
   carriesEmergencyCalls,
   clearPrimary,
+  deleteRoutingStates,
   deleteTrunk,
-  findDemotingRules,
   findTrunk,
   insertTrunk,
   listTrunks,
@@ -133,7 +133,7 @@ export function createTrunks(
   async function closeAlerts(tx: Database, id: number): Promise<void> {
     await alerts.closeWithin(tx, { kind: 'trunk_down', subjects: [`trunk:${id}`] })
     await alerts.closeWithin(tx, { kind: 'trunk_unregistered', subjects: [`trunk:${id}`] })
-    const subjects = (await findDemotingRules(tx, id)).map((ruleId) => demotionSubject(id, ruleId))
+    const subjects = (await deleteRoutingStates(tx, id)).map((ruleId) => demotionSubject(id, ruleId))
     if (subjects.length > 0) await alerts.closeWithin(tx, { kind: 'trunk_demoted', subjects })
   }
 

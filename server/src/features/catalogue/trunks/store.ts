@@ -93,14 +93,9 @@ export async function saveIncomingDigest(
 export const carriesEmergencyCalls = (db: Database, id: number): Promise<boolean> =>
   findsRow(db.selectFrom('emergency_route').select('trunk_id').where('trunk_id', '=', id).forUpdate())
 
-/** Rules that try this trunk last because of its quality. */
-export async function findDemotingRules(db: Database, id: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('routing_states')
-    .select('rule_id')
-    .where('trunk_id', '=', id)
-    .where('demoted_since', 'is not', null)
-    .execute()
+/** Waits for the worker that judges the trunk. Returns the rules. */
+export async function deleteRoutingStates(db: Database, id: number): Promise<number[]> {
+  const rows = await db.deleteFrom('routing_states').where('trunk_id', '=', id).returning('rule_id').execute()
   return rows.map(({ rule_id }) => rule_id)
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createPortal } from '../../test/portal.ts'
 import { defineJob } from '../platform/jobs.ts'
@@ -5,7 +6,7 @@ import { startWorker } from './worker.ts'
 
 const archiveMonths = defineJob<Record<string, never>>('archive-months')
 
-it('finishes a job to archive months that was scheduled before RETENTION_MONTHS was removed', async () => {
+it('leaves the job to archive months to workers that have RETENTION_MONTHS, and lets no other one wait', async () => {
   const { services } = await createPortal()
   const { jobs } = services
   await jobs.send(archiveMonths, {})
@@ -13,4 +14,6 @@ it('finishes a job to archive months that was scheduled before RETENTION_MONTHS 
   expect(await count()).toBe(1)
   await startWorker(services)
   await expect.poll(count).toBe(0)
+  const { rows } = await sql`select state::text from pgboss.job where name = 'archive-months'`.execute(services.db)
+  expect(rows).toEqual([{ state: 'retry' }])
 })

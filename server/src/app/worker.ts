@@ -60,10 +60,13 @@ async function takeUpSounds(
   await jobs.schedule(keepSounds, EVERY_MINUTE, {})
 }
 
-/** Archives expired months every night. Without the settings it does nothing, because the schedule outlives them in the database. */
+/**
+ * Archives expired months every night. A worker without the setting leaves the job to the others: it fails, and is tried again. If none
+ * has the setting any more, it fails for good, because the schedule outlives the setting in the database.
+ */
 async function takeUpArchiving({ jobs, clock, logger }: Services, config?: Config): Promise<void> {
   await jobs.work(archiveMonths, async () => {
-    if (!config?.archive?.months) return
+    if (!config?.archive?.months) throw new Error('this worker has no RETENTION_MONTHS')
     const { months, folder } = config.archive
     for await (const archived of archiveBefore(config.databaseUrl, monthsBefore(clock.now(), months), folder))
       logger.info(archived, 'month archived')

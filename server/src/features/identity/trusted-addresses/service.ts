@@ -11,7 +11,7 @@ import {
   requireAdmin,
   system,
 } from '@trunkline/domain/access'
-import { type Clock, HOUR } from '../../../platform/clock.ts'
+import { type Clock, DAY, earlier, HOUR } from '../../../platform/clock.ts'
 import { type Database, isDuplicate } from '../../../platform/database.ts'
 import { requireFound } from '../../../platform/row-checks.ts'
 import type { Alerts } from '../alerts/service.ts'
@@ -53,6 +53,8 @@ type Deps = {
 /** Rate limit, because a refused claim reveals addresses of the service. */
 const CLAIMS_PER_HOUR = 30
 const DYNAMIC = 'dynamic'
+/** The address of a switch that was removed may belong to somebody else later. */
+const SWITCH_KEEPS_ADDRESS = 7 * DAY
 
 type Change =
   | { kind: 'host'; host: string }
@@ -67,8 +69,11 @@ export function createTrustedAddresses(deps: Deps) {
     return (await listAddresses(handle, owner, userId)).map(view)
   }
 
-  const isOfService = async (address: string): Promise<boolean> =>
-    (await resolve([...ownHosts, ...(await serviceHosts(db, system('hosts of the service')))])).has(address)
+  async function isOfService(address: string): Promise<boolean> {
+    const switchesSince = earlier(clock.now(), SWITCH_KEEPS_ADDRESS)
+    const hosts = await serviceHosts(db, system('hosts of the service'), switchesSince)
+    return (await resolve([...ownHosts, ...hosts])).has(address)
+  }
 
   async function allowClaim(caller: Caller, address: string): Promise<void> {
     const limit = { key: `address claims of user ${caller.userId}`, max: CLAIMS_PER_HOUR, windowMs: HOUR }

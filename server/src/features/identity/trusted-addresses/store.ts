@@ -124,11 +124,12 @@ export async function registeredFrom(
   return rows.map(({ address }) => address)
 }
 
-/** Hosts of carriers, server addresses shown to customers, and hosts that the switches have reported as their own. */
-export async function serviceHosts(db: Database, _scope: AllUsers): Promise<string[]> {
+/** Hosts of carriers, server addresses shown to customers, and hosts that switches have reported as their own since then. */
+export async function serviceHosts(db: Database, _scope: AllUsers, switchesSince: Date): Promise<string[]> {
   const { rows } = await sql<{ host: string }>`
     select host from trunks
-    union select regexp_replace(sip_address, ':[0-9]+$', '') from switches where sip_address is not null
+    union select regexp_replace(sip_address, ':[0-9]+$', '') from switches
+           where sip_address is not null and last_seen_at > ${switchesSince}
     union select websiteip from users where websiteip is not null
     union select value from service_settings where name = ${WEBSITE_IP}`.execute(db)
   return rows.map(({ host }) => host)

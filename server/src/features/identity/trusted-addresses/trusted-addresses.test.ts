@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/catalogue.ts'
 import { createPortal, type Portal, prove, type SignedIn, signUp } from '../../../../test/portal.ts'
-import { earlier, HOUR, later, MINUTE } from '../../../platform/clock.ts'
+import { DAY, earlier, HOUR, later, MINUTE } from '../../../platform/clock.ts'
 
 const me = async (portal: Portal, { token }: SignedIn) =>
   (await portal.call('GET /api/auth/me', { token })).answer.user
@@ -143,6 +143,7 @@ describe('customers cannot claim an address', () => {
       .values([
         { ...seen, switch_id: 'behind-a-tunnel', sip_address: '20.0.0.9:5060' },
         { ...seen, switch_id: 'on-ipv6', sip_address: '[2600::3]:5060' },
+        { ...seen, switch_id: 'removed', sip_address: '20.0.0.10:5060', last_seen_at: earlier(now, 8 * DAY) },
       ])
       .execute()
     const ours = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((last) => `20.0.0.${last}`).concat('2600::2', '2600::3')
@@ -158,6 +159,8 @@ describe('customers cannot claim an address', () => {
     for (const address of own)
       expect((await approve(portal, root, alice, address)).code).toBe('address_refused')
     expect(await listOf(portal, alice)).toEqual([])
+    // A switch that is gone for a week may have lost its address to somebody else.
+    expect((await claim(portal, alice, '20.0.0.10')).status).toBe(200)
   })
 })
 

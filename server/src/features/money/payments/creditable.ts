@@ -7,7 +7,7 @@ import type { InvoiceRow } from './invoice-row.ts'
  * the provider returned to the payer cannot be credited.
  */
 export function creditableMicros(
-  review: Pick<ReviewRow, 'reason' | 'amount_micros' | 'credited_micros' | 'returned_at'>,
+  review: Pick<ReviewRow, 'reason' | 'amount_micros' | 'credited_of_track' | 'returned_at'>,
   invoice: Pick<InvoiceRow, 'state' | 'amount_micros' | 'received_micros' | 'paid_micros'> | null,
 ): Micros {
   const isReturned = review.returned_at !== null || invoice?.state === 'refunded'
@@ -15,7 +15,7 @@ export function creditableMicros(
   const listed = micros(review.amount_micros ?? 0n)
   if (!invoice) {
     const most = review.amount_micros === null ? TOPUP_LIMIT_MICROS : listed
-    return atLeastZero(subtract(most, micros(review.credited_micros)))
+    return atLeastZero(subtract(most, micros(review.credited_of_track)))
   }
   const came = larger(listed, micros(invoice.received_micros ?? 0n))
   // Without an amount (manual acceptance, unknown status), the maximum is the amount of the invoice.

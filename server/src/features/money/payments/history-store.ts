@@ -11,7 +11,10 @@ import { beforeId, ofOwner } from '../../../platform/rows.ts'
 import type { Tables } from '../../../platform/tables.ts'
 
 export type EventRow = Selectable<Tables['invoice_events']> & { actor_name: string | null }
-export type ReviewRow = Selectable<Tables['payment_reviews']>
+export type ReviewRow = Selectable<Tables['payment_reviews']> & {
+  /** All credits of a payment without an invoice. */
+  credited_of_track: bigint
+}
 export type ReviewRowWithName = ReviewRow & { resolver_name: string | null }
 
 export type NewEvent = {
@@ -116,12 +119,16 @@ export async function markReturned(
 export const listReviewsOf = (db: Database, owner: Owner, invoiceId: number): Promise<ReviewRowWithName[]> =>
   reviewsOf(db, owner).where('invoice_id', '=', invoiceId).execute()
 
+const creditedOfTrack = sql<bigint>`(
+  select coalesce(sum(p.credited_micros), 0)::bigint from payment_reviews as p
+   where p.invoice_id is null and p.track_id = payment_reviews.track_id)`.as('credited_of_track')
+
 const reviewsOf = (db: Database, owner: Owner) =>
   db
     .selectFrom('payment_reviews')
     .leftJoin('users as resolver', 'resolver.id', 'payment_reviews.resolved_by')
     .selectAll('payment_reviews')
-    .select('resolver.username as resolver_name')
+    .select([creditedOfTrack, 'resolver.username as resolver_name'])
     .$if(owner.userId !== null, (query) =>
       query.where('invoice_id', 'in', (eb) =>
         eb
@@ -144,7 +151,25 @@ export const findReview = (db: Database, owner: Owner, id: number): Promise<Revi
   reviewsOf(db, owner).where('payment_reviews.id', '=', id).executeTakeFirst()
 
 export const lockReview = (db: Database, _scope: AllUsers, id: number): Promise<ReviewRow | undefined> =>
-  db.selectFrom('payment_reviews').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  db
+    .selectFrom('payment_reviews')
+    .selectAll()
+    .select(creditedOfTrack)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/** Locks all items of a payment without an invoice, so that their credits do not change. */
+export async function lockTrack(db: Database, _scope: AllUsers, trackId: string): Promise<void> {
+  await db
+    .selectFrom('payment_reviews')
+    .select('id')
+    .where('invoice_id', 'is', null)
+    .where('track_id', '=', trackId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
 
 export type ReviewFilter = {
   before?: number | undefined

@@ -110,17 +110,18 @@ export function createReports({ db, clock, book, promoCodes, alerts }: Deps) {
     source: 'callback' | 'poll',
   ): Promise<void> {
     const now = clock.now()
-    const plan = decide(null, report)
     const payment = { invoiceId: null, trackId: report.trackId, orderId: report.orderId }
-    for (const step of plan) {
-      if (step.do !== 'review') continue
-      await list(tx, payment, null, step, now)
+    const outcome: string[] = []
+    const carryOutStep = async (step: Step) => {
+      if (step.do === 'review') await list(tx, payment, null, step, now)
+      outcome.push(inWords(step))
     }
+    for (const step of decide(null, report)) await carryOutStep(step)
     if (parseStatus(report.status) === 'refunded' && (await markReturned(tx, owner, report.trackId, now))) {
       const amountMicros = reportedAmount(report)
-      await list(tx, payment, null, { do: 'review', reason: 'refunded_after_credit', amountMicros }, now)
+      await carryOutStep({ do: 'review', reason: 'refunded_after_credit', amountMicros })
     }
-    await insertEvent(tx, { ...eventOf(report, source), invoiceId: null, outcome: plan.map(inWords) }, now)
+    await insertEvent(tx, { ...eventOf(report, source), invoiceId: null, outcome }, now)
   }
 
   async function list(

@@ -225,6 +225,35 @@ describe('other unexpected money', () => {
     expect(await till.balance(alice)).toBe(0)
   })
 
+  it('unmatched: is credited once, also if a report without a known status came first', async () => {
+    const { till, root, alice } = await begin()
+    const trackId = await till.payUnknown(77)
+    await till.services.db
+      .insertInto('payment_reviews')
+      .values({
+        track_id: trackId,
+        order_id: 'NOT-OURS',
+        reason: 'unrecognised',
+        amount_micros: 80_000_000n,
+        created_at: till.clock.now(),
+        open_since: till.clock.now(),
+        invoice_id: null,
+        returned_at: null,
+        resolved_at: null,
+        resolved_by: null,
+        resolution: null,
+      })
+      .execute()
+    const [unclear, unmatched] = (await open(till, root)).reviews
+    expect([unclear?.creditable, unmatched?.creditable]).toEqual([80, 77])
+    await resolve(till, root, unmatched?.id ?? 0, { action: 'credit', user_id: alice.id })
+    expect((await open(till, root)).reviews).toMatchObject([{ reason: 'unrecognised', creditable: 3 }])
+    const rest = { action: 'credit', user_id: alice.id, amount: 4 }
+    expect((await resolve(till, root, unclear?.id ?? 0, rest)).code).toBe('more_than_was_paid')
+    expect(await till.balance(alice)).toBe(77)
+    await till.expectBooksToAddUp()
+  })
+
   it('unmatched: is listed again if the provider returns it after the credit', async () => {
     const { till, root, alice } = await begin()
     const trackId = await till.payUnknown(77)
@@ -233,7 +262,12 @@ describe('other unexpected money', () => {
     await resolve(till, root, id, { action: 'credit', user_id: alice.id })
     await till.lever(`complete-refund/${trackId}`)
     const review = await onlyOne(till, root)
-    expect(review).toMatchObject({ reason: 'refunded_after_credit', amount: 77, creditable: 0 })
+    expect(review).toMatchObject({
+      reason: 'refunded_after_credit',
+      amount: 77,
+      creditable: 0,
+      is_returned: true,
+    })
     await till.faults({ callbacks: { copies: 3, at_once: true } })
     await resolve(till, root, review.id, { action: 'ignore' })
     await till.lever(`callback/${trackId}`, { status: 'refunded' })

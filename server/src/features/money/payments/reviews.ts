@@ -21,6 +21,7 @@ import {
   insertEvent,
   listReviews,
   lockReview,
+  lockTrack,
   type ReviewFilter,
   type ReviewRow,
   resolveReview,
@@ -82,6 +83,7 @@ export function createReviews({ db, clock, ledger, book, promoCodes, audit, aler
         const known = requireFound(await findReview(tx, owner, id))
         // Same lock order as reports: the invoice, then its items.
         const invoice = known.invoice_id === null ? null : await lockInvoice(tx, owner, known.invoice_id)
+        if (known.invoice_id === null && known.track_id !== null) await lockTrack(tx, owner, known.track_id)
         const review = await lockReview(tx, owner, id)
         if (review?.state !== 'open') throw new Refusal('review_resolved')
         await carryOut(tx, caller, review, invoice ?? null, resolution)

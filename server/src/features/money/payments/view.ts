@@ -81,7 +81,8 @@ export const viewReview = (row: ReviewRowWithName, payment: PaymentRow | null, n
   amount: dollarsOrNull(row.amount_micros),
   creditable: row.state === 'open' ? dollars(creditableMicros(row, payment)) : 0,
   credited: dollars(row.credited_micros),
-  is_returned: row.returned_at !== null || payment?.state === 'refunded',
+  is_returned:
+    row.reason === 'refunded_after_credit' || row.returned_at !== null || payment?.state === 'refunded',
   payment: payment && viewAdminPayment(payment, now),
   track_id: row.track_id,
   order_id: row.order_id,

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { chmod, chown, lchown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -135,11 +135,15 @@ async function startWith(options: SwitchOptions, mediaPorts: ClaimedPorts): Prom
     const path = pathOf(program) ?? program
     const command = program === 'kamailio' ? withBatchScheduling(path, args) : ([path, args] as const)
     // Its own process group: Ctrl-C reaches only the launcher, and `killGroup` ends the children of a killed Kamailio.
-    return spawn(...unprivileged.command(...command), {
-      cwd: runFolder,
-      detached: true,
-      stdio: ['ignore', log, log],
-    })
+    try {
+      return spawn(...unprivileged.command(...command), {
+        cwd: runFolder,
+        detached: true,
+        stdio: ['ignore', log, log],
+      })
+    } finally {
+      closeSync(log)
+    }
   }
 
   function run(program: string, args: string[], onExit?: () => void): void {

@@ -43,8 +43,8 @@ create table call (
   callee_at blob,
   -- `carrier`, the hash of the account or `-`.
   caller_is blob,
-  -- Known to the callee's side only.
-  token blob,
+  -- The secret of the leg and the token of the callee, with a space between them.
+  tokens blob,
   -- `phone`, or null for a carrier.
   callee_is blob,
   -- 1 for a web phone.
@@ -196,7 +196,7 @@ select
   0 as key_type,
   0 as value_type,
   cast(caller_at as text) || ' ' || cast(to_tag as text) || ' ' || cast(caller_is as text)
-    || ' ' || cast(token as text) as key_value,
+    || ' ' || cast(tokens as text) as key_value,
   0 as expires
 from call
 where caller_at is not null;

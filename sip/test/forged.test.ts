@@ -3,11 +3,11 @@ import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { formatMessage, headerOf, headersOf, tagOf, uriOf } from '../../sandbox/carriers/sip-message.ts'
+import { formatMessage, headerOf, type SipMessage, tagOf, uriOf } from '../../sandbox/carriers/sip-message.ts'
 import { startCalledPhone } from './called-phone.ts'
 import { eventually } from './eventually.ts'
 import { alice, allow, credentialsOf, harnessForFile } from './harness.ts'
-import { bob, phones, ringing } from './incoming-calls.ts'
+import { bob, callOfCarrier, peerWithCarrier, phones, ringing, type Target } from './incoming-calls.ts'
 import type { Phone } from './phone.ts'
 
 /** Senders that pose as the carrier of a call, and values that two programs read differently. */
@@ -26,8 +26,8 @@ async function attacker(host: string) {
   }
 }
 
-async function provider() {
-  const carrier = await harness.carrier({ kind: 'echo', ringMs: 20 })
+async function provider(ringMs = 20) {
+  const carrier = await harness.carrier({ kind: 'echo', ringMs })
   const peer = await harness.peer({
     authorize: ({ to }) => (to === '1000' ? ringing([phones('bob')]) : allow([carrier])),
     credentials: credentialsOf(alice, bob),
@@ -116,32 +116,105 @@ describe('a caller that poses as the carrier', () => {
     const { carrier, answeredCall } = await provider()
     const phone = await harness.phone({ account: alice })
     const { call, answer, end } = await answeredCall(phone)
-    // The caller can compute the branch of our Via, except for 16 bits that it can try.
-    const invite = carrier.requests.find(({ method }) => method === 'INVITE')
-    const ours = headerOf(invite ?? answer, 'via')
-    const [, index, digest, branch] = /branch=z9hG4bK([0-9a-f]+)\.([0-9a-f]+)\.(\w+)/.exec(ours) ?? []
-    expect(digest).toBe(branchDigest(phone.lastRequest()))
     const impostor = await attacker('127.0.0.66')
-    const via = `SIP/2.0/UDP 127.0.0.1:${harness.sipPort};branch=z9hG4bK${index}.${digest}.${branch}`
-    const copied = ['record-route', 'from', 'to', 'call-id', 'cseq'].flatMap((name) =>
-      headersOf(answer, name).map((value): [string, string] => [name, value]),
-    )
+    const via = predictedVia(phone, carrier)
     for (const own of [via, `${via};token=${'0'.repeat(32)}`, `${via};token=`])
-      impostor.send(
-        formatMessage({
-          status: 200,
-          reason: 'OK',
-          headers: [['Via', own], ...copied, ['Contact', '<sip:carrier@10.0.0.1>']],
-          body: '',
-        }),
-      )
+      impostor.send(replyLike(answer, 200, own))
     await pause(300)
     await call.hangUp()
     await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
     await end()
     expect(impostor.received).toEqual([])
   })
+
+  it.each(['another tag', 'another Call-ID', 'the identity of its second call'])(
+    'with early replies that have %s does not learn our BYE',
+    async (identity) => {
+      const carrier = await harness.carrier({ kind: 'echo', ringMs: 1_500 })
+      const accomplice = await harness.carrier({ kind: 'echo', ringMs: 60_000 })
+      const peer = await harness.peer({
+        authorize: ({ to }) => allow([to === '1000' ? accomplice : carrier]),
+        credentials: credentialsOf(alice),
+      })
+      const impostor = await attacker('127.0.0.66')
+      const phone = await harness.phone({ account: alice })
+      const second = await phone.call('1000')
+      const shown = await eventually(
+        () => accomplice.requests.find(({ method }) => method === 'INVITE'),
+        'the second call',
+      )
+      const call = await phone.call('442071234567')
+      const ringing = await call.rings()
+      const name = peer.all('authorize').at(-1)?.call ?? ''
+      const via = predictedVia(phone, carrier)
+      const token = /;token=[0-9a-f]+/.exec(headerOf(shown, 'via'))?.[0] ?? ''
+      const like = identity === 'the identity of its second call' ? shown : ringing
+      const changed: Record<string, string> = {
+        ...(identity === 'another tag' && { from: '<sip:a@b>;tag=zzz' }),
+        ...(identity === 'another Call-ID' && { 'call-id': 'zzz' }),
+      }
+      for (const status of [183, 200])
+        for (const own of [via, `${via}${token}`]) impostor.send(replyLike(like, status, own, changed))
+      expect((await call.ended).status).toBe(200)
+      await peer.next('answered', (event) => event.call === name)
+      await eventually(() => carrier.requests.some(({ method }) => method === 'ACK'), 'ACK')
+      await call.hangUp()
+      await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+      await peer.next('ended', (event) => event.call === name)
+      expect(impostor.received.filter((text) => text.startsWith('BYE'))).toEqual([])
+      second.cancel()
+    },
+  )
+
+  it('with the Contact that a phone has seen which rang before the carrier does not end the call at us alone', async () => {
+    const far = await harness.carrier({ kind: 'echo', ringMs: 20 })
+    const forward: Target = {
+      id: -2,
+      seconds: 30,
+      next: { direction: 'out', user: 'alice', to: '447700900123' },
+    }
+    const peer = await peerWithCarrier(harness, (asked) =>
+      asked.parent === undefined ? ringing([phones('bob'), forward]) : allow([far]),
+    )
+    const called = await startCalledPhone(harness, bob, { habit: 480 })
+    await called.register()
+    const { call } = await callOfCarrier(harness)
+    expect((await call.ended).status).toBe(200)
+    await peer.next('answered')
+    await eventually(() => far.requests.some(({ method }) => method === 'ACK'), 'ACK')
+    const { from, to } = call.names()
+    call.forge('BYE', { From: to, To: from, uri: uriOf(headerOf(await called.rung(), 'contact')), cseq: 5 })
+    await eventually(() => far.live() === 0, 'BYE to the carrier', 5_000)
+    await peer.next('ended')
+  })
 })
+
+type Carrier = Awaited<ReturnType<typeof provider>>['carrier']
+
+/** Our Via as the caller can compute it, except for 16 bits that it can try. */
+function predictedVia(phone: Phone, carrier: Carrier): string {
+  const invite = carrier.requests.find(({ method }) => method === 'INVITE')
+  if (!invite) throw new Error('no INVITE')
+  const [, index, digest, branch] =
+    /branch=z9hG4bK([0-9a-f]+)\.([0-9a-f]+)\.(\w+)/.exec(headerOf(invite, 'via')) ?? []
+  expect(digest).toBe(branchDigest(phone.lastRequest()))
+  return `SIP/2.0/UDP 127.0.0.1:${harness.sipPort};branch=z9hG4bK${index}.${digest}.${branch}`
+}
+
+/** A reply with the identity of this message and a private Contact, for which the switch remembers the source of the reply. */
+function replyLike(
+  like: SipMessage,
+  status: number,
+  via: string,
+  changed: Record<string, string> = {},
+): string {
+  const copied = ['from', 'to', 'call-id', 'cseq'].map((name): [string, string] => {
+    const value = changed[name] ?? headerOf(like, name)
+    return [name, name === 'to' && !tagOf(value) ? `${value};tag=forged` : value]
+  })
+  const headers: [string, string][] = [['Via', via], ...copied, ['Contact', '<sip:carrier@10.0.0.1>']]
+  return formatMessage({ status, reason: 'Forged', headers, body: '' })
+}
 
 /** The part of the branch that tm computes from the request of the caller. */
 function branchDigest(request: string): string {

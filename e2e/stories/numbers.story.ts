@@ -141,6 +141,28 @@ test('a number that someone else rented first is refused, and a balance that is 
   await expect(page).toHaveURL(/\/dashboard\/topup$/)
 })
 
+test('a number whose answer was lost can be asked for again, although its price is already paid', async ({
+  page,
+  request,
+  caller,
+}) => {
+  const { shown, digits } = await offerNumber(request, { monthly: 15, setup: 0 })
+  await signIn(page, caller, `/dashboard/numbers?digits=${digits}`)
+  await page.getByRole('button', { name: `Rent ${shown}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Rent ${shown}` })
+  await page.route('**/api/numbers', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    await route.fulfill({ status: 500, json: {} })
+  })
+  await dialog.getByRole('button', { name: 'Rent number' }).click()
+  await expect(dialog).toContainText('Available balance$5.00')
+  await expect(dialog.getByRole('alert')).toContainText('The number could not be rented.')
+  await page.unroute('**/api/numbers')
+  await dialog.getByRole('button', { name: 'Rent number' }).click()
+  await expect(page.getByText(`${shown} is yours.`)).toBeVisible()
+})
+
 test('a number is canceled at the end of its month, and kept after all', async ({
   page,
   request,

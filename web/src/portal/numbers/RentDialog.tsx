@@ -70,7 +70,9 @@ export function RentDialog({ number, onNumber, onClose }: RentDialogProps) {
 
   const code = rent.error instanceof ApiError ? rent.error.code : undefined
   const isGone = code === 'number_taken' || code === 'not_found'
-  const isShort = !isCovered || code === 'insufficient_balance'
+  // The balance may be short because the number was rented: only another attempt tells.
+  const isUnknown = rent.isError && !isRefusal(rent.error)
+  const isShort = !rent.isPending && !isUnknown && (!isCovered || code === 'insufficient_balance')
   return (
     <Dialog
       open
@@ -87,7 +89,7 @@ export function RentDialog({ number, onNumber, onClose }: RentDialogProps) {
             <Button
               variant="primary"
               busy={rent.isPending}
-              disabled={!isCovered}
+              disabled={!isCovered && !isUnknown}
               onClick={() => rent.mutate()}
             >
               Rent number

@@ -212,9 +212,14 @@ test('a plan that another tab saved first is shown, and what was typed stays', a
   await expect(page.getByRole('region', { name: 'Rings' }).getByLabel('Number', { exact: true })).toHaveValue(
     '+442079460958',
   )
+  // The kept plan is based on the other tab's version from now on.
+  const rings = page.getByRole('region', { name: 'Rings' })
+  await rings.getByLabel('Number', { exact: true }).fill('+44 20 7946 0959')
+  await page.getByRole('link', { name: 'Trunks' }).first().click()
+  await page.goBack()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(mine(page)).toContainText(
-    'Forwards to +442079460958, then tells the caller that the number is busy.',
+    'Forwards to +442079460959, then tells the caller that the number is busy.',
   )
 })
 

@@ -16,6 +16,8 @@ type EditOptions<Resource, Values extends object, Extra extends string> = Omit<
     submit: (values: Values, base: Resource) => unknown
     /** Reads the saved version after a conflict. A thrown error is shown by the form. */
     reload: (base: Resource) => Promise<Resource>
+    /** Told when the form continues from another version, for values that are held elsewhere. */
+    onBase?: (base: Resource, values: Values) => void
   }
 
 type EditState<Resource, Values, Extra extends string> = FormState<Values, Extra> & {
@@ -37,6 +39,7 @@ export function useEditForm<Resource, Values extends object, Extra extends strin
   toValues,
   submit,
   reload,
+  onBase,
   validate,
   labels,
   isSame,
@@ -58,8 +61,7 @@ export function useEditForm<Resource, Values extends object, Extra extends strin
         if (!(error instanceof ApiError) || error.code !== 'changed_meanwhile') throw error
         const saved = await reload(base)
         const merged = merge(values, toValues(base), toValues(saved), { labels, isSame, show })
-        form.reset(merged.values)
-        setBase(saved)
+        adopt(saved, merged.values)
         // The other change does not concern this form. A second conflict is an ordinary failure.
         if (merged.changes.length === 0) await submit(merged.values, saved)
         else setConflict(merged.changes)
@@ -67,10 +69,15 @@ export function useEditForm<Resource, Values extends object, Extra extends strin
     },
   })
 
-  function restart(resource: Resource) {
+  function adopt(resource: Resource, values: Values) {
     setBase(resource)
+    form.reset(values)
+    onBase?.(resource, values)
+  }
+
+  function restart(resource: Resource) {
     setConflict(null)
-    form.reset(toValues(resource))
+    adopt(resource, toValues(resource))
   }
 
   return { ...form, base, conflict, restart, discard: () => restart(base) }

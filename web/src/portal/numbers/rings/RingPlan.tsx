@@ -68,6 +68,7 @@ function Editor({ number }: { number: RentedNumber }) {
     opened: draft.base,
     toValues: ({ ring_plan }) => valuesOf(ring_plan),
     state: [draft.values, (values) => write({ base: draft.base, values })],
+    onBase: (base, values) => write({ base, values }),
     labels: planLabels,
     isSame,
     show: (field, values) => formatPhoneNumbersIn(sayField(field, values, flows)),
@@ -90,6 +91,12 @@ function Editor({ number }: { number: RentedNumber }) {
     onSettled: rereadNumbers,
   })
   const { values, errors, edit } = form
+
+  function startAgain() {
+    form.restart(number)
+    discard()
+  }
+
   const shared = { errors: errors as Record<string, string>, ownNumber: name }
   const hasRules = values.rules.length > 0
 
@@ -102,7 +109,7 @@ function Editor({ number }: { number: RentedNumber }) {
         className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]"
       >
         <div className="flex min-w-0 flex-col gap-4">
-          <ConflictNotice form={form} />
+          <ConflictNotice form={{ ...form, discard: startAgain }} />
           <Section
             title={hasRules ? 'At other times' : 'Rings'}
             text={

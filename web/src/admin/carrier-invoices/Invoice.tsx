@@ -13,6 +13,7 @@ import { formatDuration } from '../../common/format/durations.ts'
 import { formatExactMoney, formatSignedMoney } from '../../common/format/money.ts'
 import { formatCount, formatNumber } from '../../common/format/numbers.ts'
 import { Loaded } from '../../common/Loaded.tsx'
+import { useMounted } from '../../common/use-mounted.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -31,7 +32,7 @@ export function Invoice() {
     <Loaded query={query} failed="The invoice could not be loaded." waiting={<Waiting />}>
       {({ invoice, faults }) => (
         <div className="flex flex-col gap-4 lg:gap-2 short:gap-2">
-          <Heading invoice={invoice} />
+          <Heading key={invoice.id} invoice={invoice} />
           {invoice.shift_minutes !== null && (
             <Notice tone="pending" className="lg:py-1">
               {shiftWords(invoice.shift_minutes)}
@@ -52,6 +53,7 @@ export function Invoice() {
 function Heading({ invoice }: { invoice: CarrierInvoice }) {
   const [isDeleting, setDeleting] = useState(false)
   const navigate = useNavigate()
+  const isMounted = useMounted()
   const state = stateWords[invoice.state]
   return (
     <header className="flex items-start justify-between gap-x-3">
@@ -93,7 +95,7 @@ function Heading({ invoice }: { invoice: CarrierInvoice }) {
           failed="The invoice could not be deleted."
           onConfirm={async () => {
             const answer = await api('DELETE /api/admin/carrier-invoices/:id', { params: { id: invoice.id } })
-            await navigate({ to: '/admin-panal/trunks/invoices' })
+            if (isMounted.current) await navigate({ to: '/admin-panal/trunks/invoices' })
             return answer
           }}
           reread={rereadInvoices}

@@ -8,6 +8,7 @@ import { queryClient } from '../../../app/query-client.ts'
 import { ConflictNotice } from '../../../common/forms/ConflictNotice.tsx'
 import { useEditForm } from '../../../common/forms/use-edit-form.ts'
 import { Loaded } from '../../../common/Loaded.tsx'
+import { useMounted } from '../../../common/use-mounted.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Form } from '../../../ui/Form.tsx'
@@ -61,6 +62,7 @@ function RouteForm({ route, onClose }: RouteDialogProps) {
   const hasPlans = plans.isFetchedAfterMount && !plans.isError
   const [finding, setFinding] = useState<Finding | null>(null)
   const [choice, setChoice] = useState<Choice | null>(null)
+  const isMounted = useMounted()
 
   function closeFinding() {
     setFinding(null)
@@ -78,8 +80,8 @@ function RouteForm({ route, onClose }: RouteDialogProps) {
         const outcome = await saveRoute(base, readDraft(draft).route, choice)
         if (typeof outcome === 'object') return setFinding(outcome)
         if (outcome === 'unchanged') toast.info(messages.noChanges)
-        else await queryClient.invalidateQueries({ queryKey: routesQuery.queryKey })
-        onClose()
+        else void queryClient.invalidateQueries({ queryKey: routesQuery.queryKey })
+        if (isMounted.current) onClose()
       } catch (error) {
         closeFinding()
         throw error

@@ -79,7 +79,8 @@ function Editor({ number }: { number: RentedNumber }) {
       discard()
       putNumber(answer.number)
       toast.success(`Saved. New calls to ${name} follow this plan.`)
-      leave()
+      const isStillOpen = form.ref.current !== null
+      if (isStillOpen) leave()
     },
     reload: async ({ id }) => {
       const numbers = await queryClient.fetchQuery({ ...numbersQuery, staleTime: 0 })

@@ -37,7 +37,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         body: { csv, request_key: requestKey },
         timeoutMs: DECK_TIMEOUT_MS,
       }),
-    onSettled: rereadNumbers,
+    onSettled: () => void rereadNumbers(),
   })
 
   async function choose(given: File | undefined) {

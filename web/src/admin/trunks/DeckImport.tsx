@@ -59,7 +59,7 @@ export function DeckImport({ list, name, onClose }: DeckImportProps) {
       )
       onClose()
     },
-    onSettled: refreshCatalogue,
+    onSettled: () => void refreshCatalogue(),
   })
 
   function begin(change: Partial<Wanted> = {}) {

@@ -5,7 +5,7 @@ import { periodEnd } from '@trunkline/domain/rentals'
 import { useState } from 'react'
 import { ApiError, api, explain, isRefusal } from '../../app/api.ts'
 import { queryClient } from '../../app/query-client.ts'
-import { refresh, useUser } from '../../app/session.ts'
+import { useUser } from '../../app/session.ts'
 import { Facts } from '../../common/Facts.tsx'
 import { formatDate } from '../../common/format/dates.ts'
 import {
@@ -54,9 +54,10 @@ export function RentDialog({ number, onNumber, onClose }: RentDialogProps) {
     onError: async (error) => {
       // The key of a refused request stays with its prices. If the outcome is unknown, the same key asks for it again.
       if (isRefusal(error)) setRequestKey(newRequestKey())
-      await refresh().catch(() => {})
-      await rereadNumbers()
-      if (error instanceof ApiError && error.code === 'number_price_changed') showNewPrices()
+      const reread = rereadNumbers()
+      if (!(error instanceof ApiError) || error.code !== 'number_price_changed') return
+      await reread
+      showNewPrices()
     },
   })
 

@@ -9,6 +9,7 @@ import { formatRate } from '../../../common/format/money.ts'
 import { formatNumber } from '../../../common/format/numbers.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { focusHeadingIfLost } from '../../../ui/focus-heading.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { routesQuery } from './queries.ts'
@@ -22,13 +23,16 @@ export function DeleteRoute({ route: chosen, onClose }: { route: Route; onClose:
   const remove = useMutation({
     mutationFn: () =>
       api('DELETE /api/routes/:id', { params: { id: route.id }, query: { version: route.version } }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: routesQuery.queryKey })
+    onSuccess: () => {
       onClose()
+      void reread()
     },
     onError: async (error) => {
-      await queryClient.invalidateQueries({ queryKey: routesQuery.queryKey })
-      if (error instanceof ApiError && error.code === 'changed_meanwhile') return setChanged(true)
+      const done = reread()
+      if (error instanceof ApiError && error.code === 'changed_meanwhile') {
+        await done
+        return setChanged(true)
+      }
       toast.error(explain(error, messages.deleteTrunkRouteFailed))
       if (error instanceof ApiError && error.status === 404) onClose()
     },
@@ -75,6 +79,12 @@ export function DeleteRoute({ route: chosen, onClose }: { route: Route; onClose:
       </div>
     </Dialog>
   )
+}
+
+/** The row that had the focus may be gone afterwards. */
+async function reread() {
+  await queryClient.invalidateQueries({ queryKey: routesQuery.queryKey })
+  focusHeadingIfLost()
 }
 
 function affectedCustomers({ selected_by = 0, country }: Route): string {

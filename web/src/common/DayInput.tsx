@@ -15,9 +15,13 @@ type DayInputProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'
 export function DayInput({ day, onDay, ...rest }: DayInputProps) {
   const [typed, setTyped] = useState(day ?? '')
   const [shown, setShown] = useState(day)
+  // Reported days may return late, one by one. They do not replace what was typed since.
+  const [reported, setReported] = useState<(string | undefined)[]>([])
   if (day !== shown) {
+    const at = reported.indexOf(day)
     setShown(day)
-    setTyped(day ?? '')
+    setReported(at === -1 ? [] : reported.slice(at + 1))
+    if (at === -1) setTyped(day ?? '')
   }
   // A date that is typed in part is empty too, and bad input.
   const isCleared = ({ value, validity }: HTMLInputElement) =>
@@ -29,10 +33,14 @@ export function DayInput({ day, onDay, ...rest }: DayInputProps) {
       value={typed}
       onChange={({ target }) => {
         setTyped(target.value)
-        if (readDay(target.value) !== null || isCleared(target)) onDay(target.value || undefined)
+        if (readDay(target.value) === null && !isCleared(target)) return
+        const next = target.value || undefined
+        setReported([...reported, next])
+        onDay(next)
       }}
       // React does not notice that the last part of a date was deleted.
       onBlur={({ target }) => {
+        setReported([])
         if (day !== undefined && isCleared(target)) onDay(undefined)
         else setTyped(day ?? '')
       }}

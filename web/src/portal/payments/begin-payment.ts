@@ -35,6 +35,7 @@ export function useBeginPayment(): {
   useEffect(() => {
     const woken = (event: PageTransitionEvent) => {
       if (!event.persisted) return
+      clearTimeout(staying.current)
       setBusy(false)
       void rereadHistory()
     }
@@ -49,6 +50,8 @@ export function useBeginPayment(): {
 
   /** Returns the error, or undefined without one. */
   async function begin(ask: () => Promise<Begun>): Promise<unknown> {
+    // The timer of an earlier attempt must not release this one.
+    clearTimeout(staying.current)
     setBusy(true)
     forget()
     try {

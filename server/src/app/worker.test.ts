@@ -14,6 +14,8 @@ it('leaves the job to archive months to workers that have RETENTION_MONTHS, and 
   expect(await count()).toBe(1)
   await startWorker(services)
   await expect.poll(count).toBe(0)
-  const { rows } = await sql`select state::text from pgboss.job where name = 'archive-months'`.execute(services.db)
+  const { rows } = await sql`select state::text from pgboss.job where name = 'archive-months'`.execute(
+    services.db,
+  )
   expect(rows).toEqual([{ state: 'retry' }])
 })

@@ -87,13 +87,15 @@ describe('a caller that poses as the carrier', () => {
   const CONTACT = 'sip:mallory@203.0.113.9:5060'
 
   it.each([
-    ['with its own Contact', CONTACT],
-    ['with its own Contact that looks like a masked one', `${CONTACT};line=sr-x`],
-  ])('%s does not end the call at us alone', async (_what, contact) => {
+    ['with its own Contact', CONTACT, CONTACT],
+    ['with its own Contact that looks like a masked one', `${CONTACT};line=sr-x`, `${CONTACT};line=sr-x`],
+    ['with a Request-URI without a user', CONTACT, 'sip:203.0.113.9'],
+    ['with a zero as user', CONTACT, 'sip:0@203.0.113.9'],
+  ])('%s does not end the call at us alone', async (_what, contact, uri) => {
     const { carrier, answeredCall } = await provider()
     const { call, end } = await answeredCall(await harness.phone({ account: alice }), contact)
     const { from, to } = call.names()
-    call.forge('BYE', { From: to, To: from, uri: contact, cseq: 5 })
+    call.forge('BYE', { From: to, To: from, uri, cseq: 5 })
     await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
     await end()
   })
@@ -127,7 +129,7 @@ describe('a caller that poses as the carrier', () => {
     expect(impostor.received).toEqual([])
   })
 
-  it.each(['another tag', 'another Call-ID', 'the identity of its second call'])(
+  it.each(['its identity', 'another tag', 'another Call-ID', 'the identity of its second call'])(
     'with early replies that have %s does not learn our BYE',
     async (identity) => {
       const carrier = await harness.carrier({ kind: 'echo', ringMs: 1_500 })

@@ -54,7 +54,7 @@ export const ECHO_SECONDS = 60
 const LOOPBACK = '127.0.0.1'
 
 /** Increment this whenever sip/schema.sql changes. */
-const SCHEMA_VERSION = 5
+const SCHEMA_VERSION = 6
 
 /** Longer than a step of a ring plan, which a media process can exceed by 20 seconds. rtpengine keeps an unanswered offer as long. */
 export const TARGET_SECONDS = 180

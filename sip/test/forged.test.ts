@@ -168,6 +168,40 @@ describe('a caller that poses as the carrier', () => {
     },
   )
 
+  it('with a reply to a re-INVITE of its second call does not answer the first one', async () => {
+    const carrier = await harness.carrier({ kind: 'echo', ringMs: 1_500 })
+    const accomplice = await harness.carrier({ kind: 'echo', ringMs: 20 })
+    const peer = await harness.peer({
+      authorize: ({ to }) => allow([to === '1000' ? accomplice : carrier]),
+      credentials: credentialsOf(alice),
+    })
+    const impostor = await attacker('127.0.0.66')
+    const phone = await harness.phone({ account: alice })
+    const second = await phone.call('1000')
+    expect((await second.ended).status).toBe(200)
+    await eventually(
+      () => accomplice.requests.some(({ method }) => method === 'ACK'),
+      'ACK of the second call',
+    )
+    accomplice.reinviteAll('sendonly')
+    const inside = await eventually(() => second.requests('INVITE')[0], 're-INVITE of the accomplice')
+    const call = await phone.call('442071234567')
+    await call.rings()
+    const name = peer.all('authorize').at(-1)?.call ?? ''
+    const token = /;token=[0-9a-f]+/.exec(headerOf(inside, 'via'))?.[0] ?? ''
+    expect(token).not.toBe('')
+    for (const status of [183, 200])
+      impostor.send(replyLike(inside, status, predictedVia(phone, carrier) + token))
+    expect((await call.ended).status).toBe(200)
+    await peer.next('answered', (event) => event.call === name)
+    await eventually(() => carrier.requests.some(({ method }) => method === 'ACK'), 'ACK')
+    await call.hangUp()
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+    await peer.next('ended', (event) => event.call === name)
+    expect(impostor.received).toEqual([])
+    await second.hangUp()
+  })
+
   it('with the Contact that a phone has seen which rang before the carrier does not end the call at us alone', async () => {
     const far = await harness.carrier({ kind: 'echo', ringMs: 20 })
     const forward: Target = {

@@ -130,54 +130,27 @@ describe('a caller that poses as the carrier', () => {
   })
 
   it.each(['its identity', 'another tag', 'another Call-ID', 'the identity of its second call'])(
-    'with early replies that have %s does not learn our BYE',
+    'with early replies that have %s does not answer the call',
     async (identity) => {
-      const carrier = await harness.carrier({ kind: 'echo', ringMs: 1_500 })
-      const accomplice = await harness.carrier({ kind: 'echo', ringMs: 60_000 })
-      const peer = await harness.peer({
-        authorize: ({ to }) => allow([to === '1000' ? accomplice : carrier]),
-        credentials: credentialsOf(alice),
-      })
-      const impostor = await attacker('127.0.0.66')
-      const phone = await harness.phone({ account: alice })
-      const second = await phone.call('1000')
+      const { accomplice, second, answerFirst } = await twoCalls(60_000)
       const shown = await eventually(
         () => accomplice.requests.find(({ method }) => method === 'INVITE'),
         'the second call',
       )
-      const call = await phone.call('442071234567')
-      const ringing = await call.rings()
-      const name = peer.all('authorize').at(-1)?.call ?? ''
-      const via = predictedVia(phone, carrier)
-      const token = /;token=[0-9a-f]+/.exec(headerOf(shown, 'via'))?.[0] ?? ''
-      const like = identity === 'the identity of its second call' ? shown : ringing
-      const changed: Record<string, string> = {
-        ...(identity === 'another tag' && { from: '<sip:a@b>;tag=zzz' }),
-        ...(identity === 'another Call-ID' && { 'call-id': 'zzz' }),
-      }
-      for (const status of [183, 200])
-        for (const own of [via, `${via}${token}`]) impostor.send(replyLike(like, status, own, changed))
-      expect((await call.ended).status).toBe(200)
-      await peer.next('answered', (event) => event.call === name)
-      await eventually(() => carrier.requests.some(({ method }) => method === 'ACK'), 'ACK')
-      await call.hangUp()
-      await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
-      await peer.next('ended', (event) => event.call === name)
-      expect(impostor.received.filter((text) => text.startsWith('BYE'))).toEqual([])
+      await answerFirst((ringing) => ({
+        like: identity === 'the identity of its second call' ? shown : ringing,
+        tokens: ['', tokenOf(shown)],
+        changed: {
+          ...(identity === 'another tag' && { from: '<sip:a@b>;tag=zzz' }),
+          ...(identity === 'another Call-ID' && { 'call-id': 'zzz' }),
+        },
+      }))
       second.cancel()
     },
   )
 
   it('with a reply to a re-INVITE of its second call does not answer the first one', async () => {
-    const carrier = await harness.carrier({ kind: 'echo', ringMs: 1_500 })
-    const accomplice = await harness.carrier({ kind: 'echo', ringMs: 20 })
-    const peer = await harness.peer({
-      authorize: ({ to }) => allow([to === '1000' ? accomplice : carrier]),
-      credentials: credentialsOf(alice),
-    })
-    const impostor = await attacker('127.0.0.66')
-    const phone = await harness.phone({ account: alice })
-    const second = await phone.call('1000')
+    const { accomplice, second, answerFirst } = await twoCalls(20)
     expect((await second.ended).status).toBe(200)
     await eventually(
       () => accomplice.requests.some(({ method }) => method === 'ACK'),
@@ -185,20 +158,7 @@ describe('a caller that poses as the carrier', () => {
     )
     accomplice.reinviteAll('sendonly')
     const inside = await eventually(() => second.requests('INVITE')[0], 're-INVITE of the accomplice')
-    const call = await phone.call('442071234567')
-    await call.rings()
-    const name = peer.all('authorize').at(-1)?.call ?? ''
-    const token = /;token=[0-9a-f]+/.exec(headerOf(inside, 'via'))?.[0] ?? ''
-    expect(token).not.toBe('')
-    for (const status of [183, 200])
-      impostor.send(replyLike(inside, status, predictedVia(phone, carrier) + token))
-    expect((await call.ended).status).toBe(200)
-    await peer.next('answered', (event) => event.call === name)
-    await eventually(() => carrier.requests.some(({ method }) => method === 'ACK'), 'ACK')
-    await call.hangUp()
-    await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
-    await peer.next('ended', (event) => event.call === name)
-    expect(impostor.received).toEqual([])
+    await answerFirst(() => ({ like: inside, tokens: [tokenOf(inside)], changed: {} }))
     await second.hangUp()
   })
 
@@ -224,6 +184,46 @@ describe('a caller that poses as the carrier', () => {
     await peer.next('ended')
   })
 })
+
+type Forgery = { like: SipMessage; tokens: string[]; changed: Record<string, string> }
+
+/** A caller with a second call, to an accomplice, whose messages show it our Via parameters. */
+async function twoCalls(accompliceRingMs: number) {
+  const carrier = await harness.carrier({ kind: 'echo', ringMs: 1_500 })
+  const accomplice = await harness.carrier({ kind: 'echo', ringMs: accompliceRingMs })
+  const peer = await harness.peer({
+    authorize: ({ to }) => allow([to === '1000' ? accomplice : carrier]),
+    credentials: credentialsOf(alice),
+  })
+  const impostor = await attacker('127.0.0.66')
+  const phone = await harness.phone({ account: alice })
+  const second = await phone.call('1000')
+
+  /** Forges replies while the first call rings. Only the carrier answers it, and gets our BYE. */
+  async function answerFirst(forge: (ringing: SipMessage) => Forgery): Promise<void> {
+    const call = await phone.call('442071234567')
+    const { like, tokens, changed } = forge(await call.rings())
+    const name = peer.all('authorize').at(-1)?.call ?? ''
+    const via = predictedVia(phone, carrier)
+    for (const status of [183, 200, 486])
+      for (const token of tokens) impostor.send(replyLike(like, status, via + token, changed))
+    expect((await call.ended).status).toBe(200)
+    await peer.next('answered', (event) => event.call === name)
+    await eventually(() => carrier.requests.some(({ method }) => method === 'ACK'), 'ACK')
+    await call.hangUp()
+    await eventually(() => carrier.live() === 0, 'BYE to the carrier', 5_000)
+    await peer.next('ended', (event) => event.call === name)
+    expect(impostor.received).toEqual([])
+  }
+
+  return { accomplice, second, answerFirst }
+}
+
+function tokenOf(message: SipMessage): string {
+  const [token = ''] = /;token=[0-9a-f]+/.exec(headerOf(message, 'via')) ?? []
+  expect(token).not.toBe('')
+  return token
+}
 
 type Carrier = Awaited<ReturnType<typeof provider>>['carrier']
 

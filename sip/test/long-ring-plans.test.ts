@@ -47,5 +47,7 @@ it('has limits above the longest target and the longest plan', async () => {
   const modules = await readFile(new URL('../modules.cfg', import.meta.url), 'utf8')
   const seconds = Number(/"early_timeout", (\d+)/.exec(modules)?.[1])
   expect(seconds).toBeGreaterThan(planSeconds)
-  expect(Number(/legs=>[^"]*autoexpire=(\d+)/.exec(modules)?.[1])).toBeGreaterThan(seconds)
+  expect(Number(/"legs=>[^"]*autoexpire=(\d+)/.exec(modules)?.[1])).toBeGreaterThan(seconds)
+  const viaSeconds = Number(/via_ids=>[^"]*autoexpire=(\d+)/.exec(modules)?.[1])
+  expect(viaSeconds * 1_000).toBeGreaterThan(defaultLimits.targetLifetimeMs)
 })

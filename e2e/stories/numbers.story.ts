@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { asAdmin } from '../support/admin.ts'
 import { expectNoViolations } from '../support/axe.ts'
 import { bearerOf, expect, signIn, test } from '../support/calls.ts'
@@ -141,26 +141,35 @@ test('a number that someone else rented first is refused, and a balance that is 
   await expect(page).toHaveURL(/\/dashboard\/topup$/)
 })
 
+/** The server rents the number, but the first answer is lost. */
+async function rentWithLostAnswer(page: Page, shown: string, lose: (route: Route) => Promise<void>) {
+  await page.getByRole('button', { name: `Rent ${shown}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Rent ${shown}` })
+  let isLost = false
+  await page.route('**/api/numbers', async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.fallback()
+    isLost = true
+    await route.fetch()
+    await lose(route)
+  })
+  await dialog.getByRole('button', { name: 'Rent number' }).click()
+  return dialog
+}
+
 test('a number whose answer was lost can be asked for again, although its price is already paid', async ({
   page,
   request,
   caller,
 }) => {
-  const { shown, digits } = await offerNumber(request, { monthly: 15, setup: 0 })
-  await signIn(page, caller, `/dashboard/numbers?digits=${digits}`)
-  await page.getByRole('button', { name: `Rent ${shown}` }).click()
-  const dialog = page.getByRole('dialog', { name: `Rent ${shown}` })
-  await page.route('**/api/numbers', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    await route.fetch()
-    await route.fulfill({ status: 500, json: {} })
-  })
-  await dialog.getByRole('button', { name: 'Rent number' }).click()
+  const offered = await offerNumber(request, { monthly: 15, setup: 0 })
+  await signIn(page, caller, `/dashboard/numbers?digits=${offered.digits}`)
+  const dialog = await rentWithLostAnswer(page, offered.shown, (route) =>
+    route.fulfill({ status: 500, json: {} }),
+  )
   await expect(dialog).toContainText('Available balance$5.00')
   await expect(dialog.getByRole('alert')).toContainText('The number could not be rented.')
-  await page.unroute('**/api/numbers')
   await dialog.getByRole('button', { name: 'Rent number' }).click()
-  await expect(page.getByText(`${shown} is yours.`)).toBeVisible()
+  await expect(page.getByText(`${offered.shown} is yours.`)).toBeVisible()
 })
 
 test('a number is canceled at the end of its month, and kept after all', async ({
@@ -248,16 +257,8 @@ test('a rental whose answer was lost is not paid twice and is confirmed on the n
 }) => {
   const { shown, digits } = await offerNumber(request)
   await signIn(page, caller, `/dashboard/numbers?digits=${digits}`)
-  await page.getByRole('button', { name: `Rent ${shown}` }).click()
-  const dialog = page.getByRole('dialog', { name: `Rent ${shown}` })
-  await page.route('**/api/numbers', async (route) => {
-    if (route.request().method() !== 'POST') return route.fallback()
-    await route.fetch()
-    await route.abort()
-  })
-  await dialog.getByRole('button', { name: 'Rent number' }).click()
+  const dialog = await rentWithLostAnswer(page, shown, (route) => route.abort())
   await expect(dialog.getByRole('alert')).toContainText('Unable to connect')
-  await page.unrouteAll()
   await dialog.getByRole('button', { name: 'Rent number' }).click()
   await expect(page.getByText(`${shown} is yours.`)).toBeVisible()
   const headers = await bearerOf(request, caller)

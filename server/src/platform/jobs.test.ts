@@ -34,7 +34,7 @@ it('restarts the job of a killed worker, but not a long one beside itself', asyn
   atEnd(() => jobs.close())
   await jobs.send(long, {})
   await begun
-  /** What a worker does each minute, as if this much time had passed. */
+  /** Runs the maintenance of a worker as if this much time had passed. */
   const maintainAfter = async (interval: string) => {
     await ask(
       url,

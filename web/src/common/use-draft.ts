@@ -15,7 +15,7 @@ export function useDraft<Draft>(
   }
   const discard = (sent?: Draft) => {
     const typed = queryClient.getQueryData<Draft>(key)
-    // What was typed while it was sent is kept.
+    // Keeps text that the user typed during the request.
     if (sent !== undefined && typed !== undefined && JSON.stringify(typed) !== JSON.stringify(sent)) return
     queryClient.removeQueries({ queryKey: key })
     setDraft(blank)
